@@ -15,7 +15,7 @@ const INLINED_MODULES = ['constants.ts', 'timeline-filters.ts'].map((name) =>
 );
 
 /** A module is added to the base chunk if at least this many pages and components share it. */
-const MIN_BASE_SHARE_COUNT = 42;
+const MIN_BASE_SHARE_COUNT = 40;
 
 export default defineConfig(({ mode }) => {
   // `npm run dev:web` proxies requests that aren't for the dashboard to this instance.
@@ -26,7 +26,10 @@ export default defineConfig(({ mode }) => {
     resolve: {
       alias: [
         { find: '#libs/agents/vocabulary', replacement: join(ROOT, 'libs/agents/src/vocabulary.ts') },
-        { find: /^#libs\/contracts\/(agent-record|time-span)$/, replacement: join(ROOT, 'libs/contracts/src/$1.ts') },
+        {
+          find: /^#libs\/contracts\/(agent-record|change|load-cost|time-span)$/,
+          replacement: join(ROOT, 'libs/contracts/src/$1.ts'),
+        },
         { find: /^#libs\/([\w-]+)$/, replacement: join(ROOT, 'libs/$1/src/index.ts') },
       ],
     },
@@ -41,8 +44,17 @@ export default defineConfig(({ mode }) => {
       // Packages contain `use client` directives, which are irrelevant here.
       rolldownOptions: {
         checks: { moduleLevelDirective: false },
-        // Modules that nearly every page needs share one chunk, because browsers fetch only six files at a time.
-        output: { codeSplitting: { groups: [{ name: 'base', minShareCount: MIN_BASE_SHARE_COUNT }] } },
+        // Libraries only export values, so a page doesn't load modules of a library that it doesn't use.
+        treeshake: { moduleSideEffects: [{ test: /\/libs\//, sideEffects: false }] },
+        output: {
+          codeSplitting: {
+            // Browsers fetch only six files at a time, and few large files compress better than many small ones.
+            groups: [
+              { name: 'shell', tags: ['$initial'] },
+              { name: 'base', minShareCount: MIN_BASE_SHARE_COUNT },
+            ],
+          },
+        },
       },
     },
     plugins: [

@@ -24,7 +24,6 @@ async function compress(file: string): Promise<void> {
   const bytes = await readFile(file);
   if (bytes.length < MIN_BYTES) return;
   await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }));
-  // Quality 10 compresses nearly as well as the maximum, 11, in half the time.
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 10 };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
   await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, { params }));
 }

@@ -1,5 +1,6 @@
 import { nonce } from './nonce.js';
-import '@mantine/core/styles.css';
+import './mantine.css';
+import './fonts/figtree.css';
 import './global.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -8,6 +9,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient, router } from './router.js';
 import { cssVariables, theme } from './theme.js';
+import { trackFocus } from './ui/last-focus.js';
+
+trackFocus();
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

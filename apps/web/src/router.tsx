@@ -17,7 +17,10 @@ import { NotFound } from './pages/not-found.js';
 import { Shell } from './shell/shell.js';
 import { parseAuditSearch } from './audit-log/search.js';
 import { parseAgentsSearch } from './pages/agents/search.js';
+import { parseJourneysSearch } from './pages/journeys/search.js';
 import { parseComplianceSearch } from './pages/compliance/search.js';
+import { parseLoadSearch } from './pages/load/search.js';
+import { parseCoverageSearch } from './pages/page-coverage/search.js';
 import { parseOverviewSearch } from './pages/overview/search.js';
 import { parseRealtimeSearch } from './pages/realtime/search.js';
 import { parseVisitsSearch } from './pages/visits/search.js';
@@ -25,8 +28,9 @@ import { parseFeedsSearch } from './pages/catalog/feeds/search.js';
 import { parseCatalogSearch } from './pages/catalog/search.js';
 import { parseReferralsSearch } from './pages/referrals/search.js';
 import { parseSettingsSearch } from './pages/settings/tabs.js';
+import { parseToolsSearch } from './pages/tools/search.js';
 import { parseUnlistedSearch } from './pages/unlisted/search.js';
-import { parseRobotsSearch } from './pages/robots/selection.js';
+import { parsePolicySearch, parseRobotsSearch } from './pages/policy/robots/search.js';
 import { parseRangeSearch } from './range/range.js';
 
 /** Returns true for client errors other than 429, because a retry can't fix them. */
@@ -123,7 +127,7 @@ const passwordReset = createRoute({
   component: lazyRouteComponent(() => import('./pages/password-reset.js'), 'PasswordResetPage'),
 });
 
-/** Target of links in weekly report emails. */
+/** Target of links in report emails. */
 const unsubscribe = createRoute({
   getParentRoute: () => root,
   path: 'unsubscribe',
@@ -137,6 +141,14 @@ const alertMail = createRoute({
   path: 'alert-mail',
   validateSearch: (search): { of: string } => ({ of: parseText(search['of']) ?? '' }),
   component: lazyRouteComponent(() => import('./pages/alert-mail.js'), 'AlertMail'),
+});
+
+/** Target of links in emails that ask report recipients to confirm their address. */
+const reportMail = createRoute({
+  getParentRoute: () => root,
+  path: 'report-mail',
+  validateSearch: (search): { of: string } => ({ of: parseText(search['of']) ?? '' }),
+  component: lazyRouteComponent(() => import('./pages/report-mail.js'), 'ReportMail'),
 });
 
 const shared = createRoute({
@@ -274,6 +286,13 @@ const visits = createRoute({
   component: lazyRouteComponent(() => import('./pages/visits/visits.js'), 'VisitsPage'),
 });
 
+const journeys = createRoute({
+  getParentRoute: () => project,
+  path: 'journeys',
+  validateSearch: parseJourneysSearch,
+  component: lazyRouteComponent(() => import('./pages/journeys/journeys.js'), 'JourneysPage'),
+});
+
 const agents = createRoute({
   getParentRoute: () => project,
   path: 'agents',
@@ -302,6 +321,13 @@ const compliance = createRoute({
   component: lazyRouteComponent(() => import('./pages/compliance/compliance.js'), 'CompliancePage'),
 });
 
+const load = createRoute({
+  getParentRoute: () => project,
+  path: 'load',
+  validateSearch: parseLoadSearch,
+  component: lazyRouteComponent(() => import('./pages/load/load.js'), 'LoadPage'),
+});
+
 const referrals = createRoute({
   getParentRoute: () => project,
   path: 'referrals',
@@ -309,10 +335,17 @@ const referrals = createRoute({
   component: lazyRouteComponent(() => import('./pages/referrals/referrals.js'), 'ReferralsPage'),
 });
 
+const coverage = createRoute({
+  getParentRoute: () => project,
+  path: 'coverage',
+  validateSearch: parseCoverageSearch,
+  component: lazyRouteComponent(() => import('./pages/page-coverage/page-coverage.js'), 'PageCoverage'),
+});
+
 const tools = createRoute({
   getParentRoute: () => project,
   path: 'tools',
-  validateSearch: parseRangeSearch,
+  validateSearch: parseToolsSearch,
   component: lazyRouteComponent(() => import('./pages/tools/tools.js'), 'ToolsPage'),
 });
 
@@ -338,13 +371,26 @@ const robots = createRoute({
   getParentRoute: () => project,
   path: 'robots',
   validateSearch: parseRobotsSearch,
-  component: lazyRouteComponent(() => import('./pages/robots/robots.js'), 'Robots'),
+  component: lazyRouteComponent(() => import('./pages/policy/robots/robots.js'), 'Robots'),
+});
+
+const policy = createRoute({
+  getParentRoute: () => project,
+  path: 'policy',
+  validateSearch: parsePolicySearch,
+  component: lazyRouteComponent(() => import('./pages/policy/policy.js'), 'PolicyPage'),
 });
 
 const alerts = createRoute({
   getParentRoute: () => project,
   path: 'alerts',
   component: lazyRouteComponent(() => import('./pages/alerts/alerts.js'), 'AlertsPage'),
+});
+
+const reports = createRoute({
+  getParentRoute: () => project,
+  path: 'reports',
+  component: lazyRouteComponent(() => import('./pages/reports/reports.js'), 'ReportsPage'),
 });
 
 const settings = createRoute({
@@ -364,6 +410,7 @@ export const router = createRouter({
     secondFactor,
     unsubscribe,
     alertMail,
+    reportMail,
     shared,
     app.addChildren([
       home,
@@ -379,16 +426,21 @@ export const router = createRouter({
         overview,
         visits,
         realtime,
+        journeys,
         agents,
         agent,
         verification,
         compliance,
+        load,
+        coverage,
         referrals,
         unlisted,
         tools,
         robots,
+        policy,
         getStarted,
         alerts,
+        reports,
         settings,
       ]),
     ]),

@@ -1,14 +1,36 @@
 import { createTheme, type CSSVariablesResolver } from '@mantine/core';
 import { typeVariables } from './ui/type-colors.js';
 
-const SYSTEM_FONTS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+const FONTS = 'Figtree, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 
 export const theme = createTheme({
-  fontFamily: SYSTEM_FONTS,
+  fontFamily: FONTS,
   headings: {
-    fontFamily: SYSTEM_FONTS,
+    fontFamily: FONTS,
     fontWeight: '600',
-    sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.125rem' }, h3: { fontSize: '1rem' } },
+    sizes: {
+      h1: { fontSize: '1.375rem', lineHeight: '1.35' },
+      h2: { fontSize: '0.9375rem', lineHeight: '1.45' },
+      h3: { fontSize: '0.875rem', lineHeight: '1.45' },
+    },
+  },
+  fontSizes: { xs: '0.78125rem', sm: '0.84375rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
+  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  radius: { sm: '0.375rem', md: '0.5rem' },
+  colors: {
+    // Cards, controls and overlays (6 and 7) have the same background, and the page behind them (8) is darker.
+    dark: [
+      '#d5d8dd',
+      '#b6bac1',
+      '#8b9099',
+      '#6b717a',
+      '#33373e',
+      '#25282d',
+      '#1b1d21',
+      '#1b1d21',
+      '#121316',
+      '#0b0c0e',
+    ],
   },
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   primaryColor: 'indigo',
@@ -17,6 +39,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
+    Card: { defaultProps: { radius: 'md' } },
     // Links in text must be distinguishable by more than color (WCAG 2.2, 1.4.1).
     Anchor: { defaultProps: { underline: 'always' } },
     // ARIA allows a label only on an element with a role.
@@ -31,6 +54,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#5c636a',
     '--mantine-color-placeholder': '#6a7178',
     '--mantine-color-error': '#c92a2a',
+    '--mantine-color-red-outline': '#c92a2a',
     '--verified': '#12703a',
     '--failed': '#c02626',
     '--open': '#75530a',
@@ -40,9 +64,12 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--bar-verified': '#2f9e44',
     '--bar-failed': '#e03131',
     '--bar-open': '#c99a2e',
-    '--line-soft': '#e9ecef',
+    '--line-soft': '#eceef1',
+    '--card-border': '#e3e6ea',
+    '--page': '#f6f7f9',
+    '--nav-hover': '#eceef1',
+    '--nav-current': '#e4e7ec',
     '--control-border': '#868e96',
-    '--page-around': '#f8f9fa',
     ...typeVariables('light'),
   },
   dark: {
@@ -59,13 +86,16 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--bar-verified': '#51cf66',
     '--bar-failed': '#ff6b6b',
     '--bar-open': '#ffd43b',
-    '--line-soft': '#343434',
+    '--line-soft': '#282b31',
+    '--card-border': '#2b2f35',
+    '--page': '#121316',
+    '--nav-hover': '#1e2024',
+    '--nav-current': '#282b31',
     '--control-border': '#868686',
-    '--page-around': '#1a1a1a',
     // Mantine's defaults match the card background, so they would be invisible on cards.
-    '--code-bg': '#1f1f1f',
-    '--mantine-color-disabled': '#3b3b3b',
-    '--mantine-color-disabled-color': '#969696',
+    '--code-bg': '#0f1013',
+    '--mantine-color-disabled': '#2b2f35',
+    '--mantine-color-disabled-color': '#969da4',
     ...typeVariables('dark'),
   },
 });

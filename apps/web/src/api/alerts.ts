@@ -56,4 +56,6 @@ export const alertPreviewQuery = (id: string, alert: NewAlert) =>
     queryKey: [...alertPreviewsKey(id), alert],
     queryFn: () => data(client.POST('/api/projects/{id}/alerts/preview', { ...toPathParams(id), body: alert })),
     staleTime: 60_000,
+    // A preview that timed out would time out again.
+    retry: false,
   });

@@ -4,10 +4,15 @@ import { DRAIN_SENDERS, type DrainSource } from '#libs/drains';
 export {
   AGENT_BEHAVIORS,
   AGENT_TYPES,
+  JOURNEY_TYPES,
+  JOURNEY_VISITORS,
   MAX_ALERT_DELIVERIES,
   MAX_ALERT_EVENTS,
+  MAX_LOAD_ROWS,
+  MAX_PATH_PATTERNS,
   MAX_RANGE_DAYS,
   MAX_SAMPLED_VISITS,
+  MAX_STATEMENT_DAYS,
 } from '#libs/contracts';
 
 /** Display names for log senders. Their setup guides are loaded on demand. */

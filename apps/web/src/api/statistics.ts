@@ -65,11 +65,13 @@ export const newsQuery = (id: string, { compareFrom, ...range }: ComparedRange) 
   });
 };
 
-export const verificationQuery = (id: string, { from, to }: Range) =>
+export const verificationQuery = (id: string, range: ComparedRange) =>
   queryOptions({
-    queryKey: ['projects', id, 'verification', from, to],
+    queryKey: ['projects', id, 'verification', toRangeParameters(range)],
     queryFn: () =>
-      data(client.GET('/api/projects/{id}/verification', { params: { path: { id }, query: { from, to } } })),
+      data(
+        client.GET('/api/projects/{id}/verification', { params: { path: { id }, query: toRangeParameters(range) } }),
+      ),
     ...REFRESH_OPTIONS,
   });
 

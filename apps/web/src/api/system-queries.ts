@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client, data, versioned, type Versioned } from './client.js';
-import type { Account, ApiKey, DeadLetterPage, Retention, System } from '#libs/contracts';
+import type { Account, ApiKey, DeadLetterPage, MailServer, MailServerChange, Retention, System } from '#libs/contracts';
 
-export type { Account, ApiKey, Retention, System };
+export type { Account, ApiKey, MailServer, MailServerChange, Retention, System };
 
 export type SystemProcess = System['processes'][number];
 export type DeadLetter = DeadLetterPage['dead_letters'][number];
@@ -16,6 +16,12 @@ export const systemQuery = queryOptions({
 export const retentionQuery = queryOptions({
   queryKey: ['system', 'retention'],
   queryFn: (): Promise<Versioned<Retention>> => versioned(client.GET('/api/system/retention')),
+  staleTime: Infinity,
+});
+
+export const mailServerQuery = queryOptions({
+  queryKey: ['mail server'],
+  queryFn: (): Promise<Versioned<MailServer>> => versioned(client.GET('/api/system/mail-server')),
   staleTime: Infinity,
 });
 

@@ -37,7 +37,7 @@ it.each([
   [createEntry({ change: 'created', subject: createSubject('member') }), 'Member added'],
   [createEntry({ change: 'created', subject: createSubject('second_factor') }), 'Second factor turned on'],
   [createEntry({ change: 'removed', subject: createSubject('second_factor') }), 'Second factor turned off'],
-  [createEntry({ change: 'created', subject: createSubject('report_subscription') }), 'Weekly report turned on'],
+  [createEntry({ change: 'created', subject: createSubject('report_subscription') }), 'Report turned on'],
   [createEntry({ change: 'created', subject: createSubject('robots_version') }), 'robots.txt version recorded'],
 ])('summarizes an audit entry (case %#)', (one, text) => expect(summarizeEntry(one)).toBe(text));
 

@@ -15,21 +15,27 @@ export const SUBJECT_LABELS: Record<AuditSubject, string> = {
   drain_settings: 'Log drain settings',
   invitation: 'Invitation',
   login: 'Sign-in method',
+  mail_server: 'Mail server',
   member: 'Member',
   passkey: 'Passkey',
   password_reset: 'Password link',
   project: 'Project',
   reidentification: 'Re-identification',
-  report_subscription: 'Weekly report',
+  report_schedule: 'Report schedule',
+  report_subscription: 'Report',
   robots_version: 'robots.txt version',
   rules_version: 'Rules version',
+  policy_version: 'Policy version',
   sample_visit: 'Sample visit',
+  policy_proof: 'Policy test',
   saved_filter: 'Saved filter',
   second_factor: 'Second factor',
   session: 'Session',
   settings: 'Instance settings',
   setup_code: 'Setup code',
   shared_link: 'Shared link',
+  sitemap: 'Sitemap',
+  statement_key: 'Statement key',
   test_visit: 'Test visit',
   user: 'Account',
   visits: 'Visits',
@@ -55,9 +61,13 @@ const ACTOR_LABELS: Record<AuditEntry['actor']['type'], string> = {
 
 /** Summaries for operations whose subject would be misleading. */
 const OPERATION_SUMMARIES: Record<string, string> = {
+  createStatement: 'Statement created',
   exportAuditEntries: 'Audit log exported',
   exportProjectAuditEntries: 'Audit log exported',
   exportVisits: 'Visits exported',
+  addReportRecipient: 'Report recipient added',
+  removeReportRecipient: 'Report recipient removed',
+  restoreAlert: 'Alert restored',
 };
 
 /** Summaries for entries whose change is `done`, by subject. */
@@ -66,9 +76,13 @@ const DONE_SUMMARIES: Partial<Record<AuditSubject, string>> = {
   alert_channel: 'Test sent to alert channel',
   alert_delivery: 'Alert resent',
   login: 'Password, code or passkey rejected',
+  mail_server: 'Test email sent',
   robots_version: 'robots.txt fetched',
+  report_subscription: 'Report sent',
   sample_visit: 'Sample visit recorded',
+  policy_proof: 'Policy tested on the site',
   session: 'Identity confirmed',
+  sitemap: 'Sitemaps read or recorded',
   visits: 'Visits deleted',
 };
 
@@ -87,7 +101,9 @@ const CHANGE_VERBS: Partial<Record<AuditChange, Partial<Record<AuditSubject, str
 /** Returns a summary such as "Access token revoked". */
 export function summarizeEntry({ operation, change, subject, after }: AuditEntry): string {
   const subjectLabel = SUBJECT_LABELS[subject.type];
-  if (change === 'done') return OPERATION_SUMMARIES[operation ?? ''] ?? DONE_SUMMARIES[subject.type] ?? subjectLabel;
+  const summary = OPERATION_SUMMARIES[operation ?? ''];
+  if (summary !== undefined) return summary;
+  if (change === 'done') return DONE_SUMMARIES[subject.type] ?? subjectLabel;
   if (subject.type === 'session') return change === 'created' ? 'Signed in' : 'Session ended';
   const isRevoked = change === 'changed' && typeof after?.['revoked_at'] === 'string';
   const verb = CHANGE_VERBS[change]?.[subject.type] ?? CHANGE_LABELS[change].toLowerCase();

@@ -9,6 +9,7 @@ import { formatCount } from '../format/count.js';
 import type { TimeChartProps } from '../charts/chart.js';
 import { formatTime } from '../format/time.js';
 import { toDay } from '../range/zoned-day.js';
+import { notify } from '../notices/notices.js';
 import { useClock } from '../ui/use-clock.js';
 import { Confirm } from '../ui/confirm.js';
 import { Icon } from '../ui/icon.js';
@@ -33,12 +34,21 @@ export default function NoteList({ range, times }: Pick<TimeChartProps, 'range' 
   const [isExpanded, setExpanded] = useState(false);
   const canEdit = project !== undefined && project.role !== 'viewer';
   if (!canEdit && annotations.length === 0) return null;
-  const remove = async (noteId: string): Promise<void> => {
-    const params = { path: { id: projectId, noteId } };
+  const remove = async ({ id: noteId, day, text }: ChartNote): Promise<void> => {
+    const path = { id: projectId };
+    const params = { path: { ...path, noteId } };
     await data(client.DELETE('/api/projects/{id}/chart-notes/{noteId}', { params }));
     await queryClient.invalidateQueries({ queryKey: chartNotesKey(projectId) });
     // Move the focus, because the focused button was removed with the note.
     section.current?.focus({ preventScroll: true });
+    notify({
+      text: `“${text}” was deleted.`,
+      undo: async () => {
+        await data(client.POST('/api/projects/{id}/chart-notes', { params: { path }, body: { day, text } }));
+        await queryClient.invalidateQueries({ queryKey: chartNotesKey(projectId) });
+        return `“${text}” was restored.`;
+      },
+    });
   };
   const lastDay = toDay(new Date(Math.min(now, Date.parse(range.to) - 1)).toISOString(), times.projectZone);
   return (
@@ -87,7 +97,7 @@ export default function NoteList({ range, times }: Pick<TimeChartProps, 'range' 
         <Confirm
           title={`Delete “${noteToDelete.text}”?`}
           label="Delete note"
-          action={() => remove(noteToDelete.id)}
+          action={() => remove(noteToDelete)}
           onClose={() => setNoteToDelete(null)}
         >
           This deletes the note for everyone in this project.

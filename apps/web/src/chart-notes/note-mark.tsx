@@ -10,15 +10,14 @@ const NO_TRANSITION = { duration: 0 };
 
 interface NoteMarkProps {
   annotations: readonly Annotation[];
-  /** Position of the reference line, set by Recharts. */
-  viewBox?: { x: number; y: number };
+  /** Horizontal position in the chart. */
+  x: number;
 }
 
 /** Mark above a chart that shows its annotations in a tooltip. */
-export function NoteMark({ annotations, viewBox: { x, y } = { x: 0, y: 0 } }: NoteMarkProps) {
+export function NoteMark({ annotations, x }: NoteMarkProps) {
   // Uses Popover instead of Tooltip because other pages already load it.
   const [isOpen, { open, close }] = useDisclosure();
-  const top = y - MARKS_HEIGHT_PX;
   return (
     <Popover
       opened={isOpen}
@@ -31,8 +30,8 @@ export function NoteMark({ annotations, viewBox: { x, y } = { x: 0, y: 0 } }: No
       <Popover.Target>
         <g className={classes['mark']} data-note-mark onMouseEnter={open} onMouseLeave={close}>
           {/* Hover area, larger than the visible mark. */}
-          <rect x={x - 9} y={top} width={18} height={MARKS_HEIGHT_PX} fill="none" pointerEvents="all" />
-          <path d={`M${x - 5} ${top + 4}h10v7l-5 4l-5 -4z`} />
+          <rect x={x - 9} y={0} width={18} height={MARKS_HEIGHT_PX} fill="none" pointerEvents="all" />
+          <path d={`M${x - 5} 4h10v7l-5 4l-5 -4z`} />
         </g>
       </Popover.Target>
       <Popover.Dropdown role="tooltip" maw={280} px="xs" py={4} fz="sm">

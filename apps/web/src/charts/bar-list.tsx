@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatEstimate } from '../format/count.js';
@@ -9,9 +9,14 @@ import classes from './bar-list.module.css';
 export interface Bar {
   key: string;
   label: ReactNode;
+  /** Mark before the label. */
+  mark?: ReactNode;
   /** Dimmed text after the label. */
   detail?: string | null | undefined;
+  /** Length of the bar, and the number to show unless `text` is set. */
   visits: number;
+  /** Text to show instead of the number of visits. */
+  text?: string;
   /** Change from the comparison range, such as "+12%". */
   change?: string | undefined;
   /** True for the row that sums everything not listed. */
@@ -27,20 +32,32 @@ export interface Bar {
 
 export type RowLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
 
-interface BarListProps {
+export interface BarListProps {
   title: string;
   bars: readonly Bar[];
   empty: string;
   lead?: ReactNode;
+  /** Controls next to the title. */
+  aside?: ReactNode;
   isEstimated?: boolean;
+  /** True if the title is shown elsewhere, such as in a tab. Renders no section. */
+  isTitleHidden?: boolean;
 }
 
-export function BarList({ title, bars, empty, lead, isEstimated = false }: BarListProps) {
+export function BarList(props: BarListProps) {
+  const { title, bars, empty, lead, aside, isEstimated = false, isTitleHidden = false } = props;
+  const Frame = isTitleHidden ? 'div' : 'section';
   // Leave out the rest row, which can be so large that all other bars would look the same.
-  const maxVisits = Math.max(1, ...bars.filter(({ isRest }) => !isRest).map(({ visits }) => visits));
+  const maxVisits = Math.max(...bars.filter(({ isRest }) => !isRest).map(({ visits }) => visits), 0) || 1;
+  const toText = ({ text, visits }: Bar): string => text ?? formatEstimate(visits, isEstimated);
   return (
-    <section aria-label={title} className={classes['section']}>
-      <h2 className={classes['title']}>{title}</h2>
+    <Frame className={classes['section']} {...(!isTitleHidden && { 'aria-label': title })}>
+      {!isTitleHidden && (
+        <Group justify="space-between" gap="xs" mb={4}>
+          <h2 className={classes['title']}>{title}</h2>
+          {aside}
+        </Group>
+      )}
       {lead !== undefined && (
         <Text size="xs" c="dimmed">
           {lead}
@@ -52,46 +69,67 @@ export function BarList({ title, bars, empty, lead, isEstimated = false }: BarLi
         </Text>
       )}
       <ol className={classes['list']}>
-        {bars.map(({ key, label, detail, visits, change, link, isFilter, onExclude, visitsLink, pageLink, isRest }) => (
-          <li key={key} className={classes['bar']}>
-            <svg className={classes['fill']} aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 1">
-              <rect width={Math.min(100, (100 * visits) / maxVisits)} height="1" data-rest={isRest || undefined} />
-            </svg>
-            <span className={classes['label']}>
-              {link === undefined ? (
-                label
-              ) : (
-                <Link
-                  {...link}
-                  className={classes['link']}
-                  data-filter={isFilter || undefined}
-                  {...(onExclude && excludeHandlers(onExclude))}
-                >
-                  {label}
+        {bars.map((bar) => {
+          const {
+            key,
+            label,
+            mark,
+            detail,
+            visits,
+            text,
+            change,
+            link,
+            isFilter,
+            onExclude,
+            visitsLink,
+            pageLink,
+            isRest,
+          } = bar;
+          return (
+            <li key={key} className={classes['bar']}>
+              <svg className={classes['fill']} aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 1">
+                <rect width={Math.min(100, (100 * visits) / maxVisits)} height="1" data-rest={isRest || undefined} />
+              </svg>
+              <span className={classes['label']}>
+                {mark}
+                {link === undefined ? (
+                  label
+                ) : (
+                  <Link
+                    {...link}
+                    className={classes['link']}
+                    data-filter={isFilter || undefined}
+                    {...(onExclude && excludeHandlers(onExclude))}
+                  >
+                    {label}
+                  </Link>
+                )}
+                {detail && <span className={classes['detail']}> {detail}</span>}
+              </span>
+              {pageLink !== undefined && (
+                <Link {...pageLink} className={classes['page']} title="View this agent">
+                  <Icon name="agents" size={14} />
+                  <span className="unseen">About {label}</span>
                 </Link>
               )}
-              {detail && <span className={classes['detail']}> {detail}</span>}
-            </span>
-            {pageLink !== undefined && (
-              <Link {...pageLink} className={classes['page']} title="View this agent">
-                <Icon name="agents" size={14} />
-                <span className="unseen">About {label}</span>
-              </Link>
-            )}
-            <span className={`${classes['visits']} numbers`}>
-              {change !== undefined && <span className={classes['change']}>{change}</span>}{' '}
-              {visitsLink === undefined ? (
-                formatEstimate(visits, isEstimated)
-              ) : (
-                <Link {...visitsLink} className={classes['number']} title="Show these visits">
-                  {formatEstimate(visits, isEstimated)}
-                  <span className="unseen"> visits for {label}</span>
-                </Link>
-              )}
-            </span>
-          </li>
-        ))}
+              <span className={`${classes['visits']} numbers`}>
+                {change !== undefined && <span className={classes['change']}>{change}</span>}{' '}
+                {visitsLink === undefined ? (
+                  toText(bar)
+                ) : (
+                  <Link {...visitsLink} className={classes['number']} title="Show these visits">
+                    {toText(bar)}
+                    <span className="unseen">
+                      {' '}
+                      {text === undefined && 'visits '}for {label}
+                    </span>
+                  </Link>
+                )}
+              </span>
+            </li>
+          );
+        })}
       </ol>
-    </section>
+    </Frame>
   );
 }

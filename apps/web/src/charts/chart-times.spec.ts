@@ -46,11 +46,11 @@ describe('itemText', () => {
   const times = { projectZone: 'Europe/Berlin', timeZone: 'UTC' } as const;
 
   it.each([
-    ['15m', '2026-11-21T18:30:00Z', 'Sat, 21 Nov 2026, 18:30 – 18:45'],
-    ['1d', '2026-11-20T23:00:00Z', 'Sat, 21 Nov 2026'],
+    ['15m', '2026-11-21T18:30:00Z', 'Sat, Nov 21, 2026, 18:30 – 18:45'],
+    ['1d', '2026-11-20T23:00:00Z', 'Sat, Nov 21, 2026'],
     // Daylight saving time ends on the last day.
-    ['1w', '2026-10-18T22:00:00Z', '19 – 25 Oct 2026'],
-    ['1w', '2026-12-27T23:00:00Z', '28 Dec 2026 – 3 Jan 2027'],
+    ['1w', '2026-10-18T22:00:00Z', 'Oct 19 – 25, 2026'],
+    ['1w', '2026-12-27T23:00:00Z', 'Dec 28, 2026 – Jan 3, 2027'],
     ['1mo', '2026-10-31T23:00:00Z', 'November 2026'],
   ] as const)('formats a %s item at %s as %s', (bucket, time, text) =>
     expect(formatItemTime(time, { ...times, bucket }).replaceAll(/[\u2009\u202f]/g, ' ')).toBe(text),

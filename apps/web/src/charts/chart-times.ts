@@ -1,6 +1,6 @@
 import type { Bucket } from '../api/statistics.js';
 import { formatTime, formatDayRange } from '../format/time.js';
-import { addDays, toDay, startOfDay } from '../range/zoned-day.js';
+import { addDays, addMonths, toDay, startOfDay } from '../range/zoned-day.js';
 
 const BUCKET_MINUTES = { '15m': 15, '1h': 60 } as const;
 
@@ -42,12 +42,22 @@ export function formatTick(time: string, { bucket, projectZone, timeZone }: Char
   if (bucket === '1mo') return formatTime(time, projectZone, { month: 'short', year: 'numeric' });
   if (isDailyOrLonger(bucket)) return formatTime(time, projectZone, { day: 'numeric', month: 'short' });
   const clock = formatClock(time, timeZone);
-  if (clock === '00:00') return formatTime(time, timeZone, { weekday: 'short', day: 'numeric' });
-  return bucket === '1h' ? `${formatTime(time, timeZone, { weekday: 'short' })} ${clock}` : clock;
+  const weekday = formatTime(time, timeZone, { weekday: 'short' });
+  // Combined here, because in some locales the weekday would be last.
+  if (clock === '00:00') return `${weekday} ${formatTime(time, timeZone, { day: 'numeric' })}`;
+  return bucket === '1h' ? `${weekday} ${clock}` : clock;
+}
+
+/** Returns the end of a full item in milliseconds since the epoch. */
+export function getItemEnd(time: string, { bucket, projectZone }: ChartTimes): number {
+  if (!isDailyOrLonger(bucket)) return Date.parse(time) + BUCKET_MINUTES[bucket] * 60_000;
+  const day = toDay(time, projectZone);
+  const next = bucket === '1mo' ? addMonths(day, 1) : addDays(day, bucket === '1w' ? 7 : 1);
+  return Date.parse(startOfDay(next, projectZone));
 }
 
 /**
- * Returns an item's full label, such as "Sat, 21 Nov 2026, 18:30 – 18:45", "16 – 22 Nov 2026" or "November 2026".
+ * Returns an item's full label, such as "Sat, Nov 21, 2026, 18:30 – 18:45", "Nov 16 – 22, 2026" or "November 2026".
  */
 export function formatItemTime(time: string, times: ChartTimes): string {
   const { bucket, projectZone, timeZone } = times;

@@ -1,4 +1,5 @@
 import type { Range } from '../range/range.js';
+import type { BarSpan } from './bar-geometry.js';
 import type { ChartTimes } from './chart-times.js';
 
 export const CHART_HEIGHT_PX = 260;
@@ -53,3 +54,15 @@ export const toComparedSeries = (before: string | null, items: ComparedSeries['i
 
 export const sumSeries = (series: readonly ChartSeries[], { values }: ChartItem): number =>
   series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0);
+
+/** Returns the bars of each series, stacked on those of the series before it. */
+export function stackSeries(series: readonly ChartSeries[], items: readonly ChartItem[]): BarSpan[][] {
+  const tops = items.map(() => 0);
+  return series.map(({ key }) =>
+    items.map(({ values }, index) => {
+      const from = tops[index]!;
+      tops[index] = from + (values[key] ?? 0);
+      return { index, from, to: tops[index] };
+    }),
+  );
+}

@@ -9,7 +9,7 @@ interface SeriesKeysProps {
   /** Labels of the hidden series. */
   hidden: readonly string[];
   onHidden: (hidden: string[]) => void;
-  /** Label for the dashed comparison line. */
+  /** Label for the comparison levels. */
   comparison: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export default function SeriesKeys({ series, hidden, onHidden, comparison }: Ser
       {comparison !== undefined && (
         <li>
           <svg width="20" height="10" aria-hidden="true">
-            <path d="M0 5h20" stroke={COMPARISON_COLOR} strokeWidth="1.5" strokeDasharray="5 4" />
+            <path d="M1 3h8M11 7h8" stroke={COMPARISON_COLOR} strokeWidth="1.5" />
           </svg>
           {comparison}
         </li>

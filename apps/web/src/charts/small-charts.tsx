@@ -1,10 +1,15 @@
 import { UnstyledButton } from '@mantine/core';
 import { excludeHandlers } from '../filters/exclude-handlers.js';
 import { formatCount } from '../format/count.js';
+import { layOutBars, toBarsPath, toLevelsPath } from './bar-geometry.js';
 import { formatTick, type ChartTimes } from './chart-times.js';
 import { COMPARISON_COLOR, type ChartItem, type ChartSeries, type ComparedSeries } from './chart.js';
-import { toAreaPath, toLinePath } from './small-chart-path.js';
+
 import classes from './time-chart.module.css';
+
+// The charts are stretched to the size of their box.
+const WIDTH = 190;
+const HEIGHT = 64;
 
 interface SmallChartsProps {
   series: readonly ChartSeries[];
@@ -16,12 +21,14 @@ interface SmallChartsProps {
 /** One small chart per series, all on the same time axis. Clicking a chart filters the page by its series. */
 export default function SmallCharts({ series, items, comparison, times }: SmallChartsProps) {
   const [first, last] = [items[0], items.at(-1)];
+  const layout = layOutBars(items.length, WIDTH);
   return (
     <ul className={classes['small']} aria-label="Series">
       {series.map(({ key, label, color, onFilter }) => {
         const values = items.map((item) => item.values[key] ?? 0);
         const comparisonValues = comparison?.items.slice(0, items.length).map((item) => item.values[key] ?? 0) ?? [];
         const maxValue = Math.max(1, ...values, ...comparisonValues);
+        const toY = (value: number): number => HEIGHT - (value / maxValue) * HEIGHT;
         const visits = values.reduce((sum, value) => sum + value, 0);
         const chart = (
           <>
@@ -32,14 +39,20 @@ export default function SmallCharts({ series, items, comparison, times }: SmallC
                 <span className="unseen"> visits</span>
               </span>
             </span>
-            <svg viewBox="0 0 100 40" preserveAspectRatio="none" aria-hidden="true">
-              <path d={toAreaPath(values, maxValue)} fill={color} fillOpacity={0.85} />
-              {comparisonValues.length > 1 && (
+            <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+              <path
+                d={toBarsPath(
+                  values.map((to, index) => ({ index, from: 0, to })),
+                  layout,
+                  toY,
+                )}
+                fill={color}
+              />
+              {comparisonValues.length > 0 && (
                 <path
-                  d={toLinePath(comparisonValues, maxValue, items.length)}
+                  d={toLevelsPath(comparisonValues, layout, toY)}
                   fill="none"
                   stroke={COMPARISON_COLOR}
-                  strokeDasharray="4 3"
                   vectorEffect="non-scaling-stroke"
                 />
               )}

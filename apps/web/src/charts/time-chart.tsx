@@ -1,16 +1,17 @@
 import { Group, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { useUncontrolled } from '@mantine/hooks';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, useMemo, type ReactNode } from 'react';
 import { formatCount } from '../format/count.js';
 import { useClock } from '../ui/use-clock.js';
 import { preloadComponent } from '../ui/preload-component.js';
 import { CHART_HEIGHT_PX, sumSeries, type ComparedSeries, type TimeChartProps } from './chart.js';
 import { isDailyOrLonger } from './chart-times.js';
+import { describePartialItems, findPartialItems, toPartialIndexes } from './partial-items.js';
 import classes from './time-chart.module.css';
 
 // Starts loading right away, in parallel with the page's data.
 const plots = import('./plots.js');
-const AreaPlot = preloadComponent(plots.then(({ AreaPlot: component }) => component));
+const BarPlot = preloadComponent(plots.then(({ BarPlot: component }) => component));
 const SeriesKeys = preloadComponent(plots.then(({ SeriesKeys: component }) => component));
 const SmallCharts = preloadComponent(plots.then(({ SmallCharts: component }) => component));
 const TimeTable = lazy(() => import('./time-table.js'));
@@ -25,8 +26,6 @@ interface FrameProps extends Omit<TimeChartProps, 'comparison'> {
   onHidden?: (hidden: string[]) => void;
   isApart?: boolean;
 }
-
-const BUCKET_LABELS = { '15m': 'quarter hour', '1h': 'hour', '1d': 'day', '1w': 'week', '1mo': 'month' } as const;
 
 /** Visits over time as a chart or table, with notes. */
 export function TimeChart({
@@ -49,7 +48,18 @@ export function TimeChart({
     items: chartProps.comparison.items.map((item) => ({ time: item.time, visits: sumSeries(series, item) })),
   };
   const chart = { ...chartProps, series, comparison };
-  const isUnfinished = Date.parse(range.to) > useClock();
+  const now = useClock();
+  const partial = useMemo(
+    () =>
+      findPartialItems(
+        items.map(({ time }) => time),
+        range,
+        times,
+        now,
+      ),
+    [items, range, times, now],
+  );
+  const partialText = describePartialItems(partial, times.bucket);
   const total = items.reduce((sum, item) => sum + sumSeries(series, item), 0);
   return (
     <figure className={classes['figure']}>
@@ -74,7 +84,7 @@ export function TimeChart({
         <>
           <div role="img" aria-label={`${title}: ${formatCount(total)} visits. Show as table for the numbers.`}>
             <Suspense fallback={<Skeleton h={CHART_HEIGHT_PX} animate={false} />}>
-              <AreaPlot {...chart} isUnfinished={isUnfinished} />
+              <BarPlot {...chart} partialItems={toPartialIndexes(partial, items.length)} />
             </Suspense>
           </div>
           <Suspense fallback={<Skeleton h={24} mt="xs" animate={false} />}>
@@ -89,8 +99,7 @@ export function TimeChart({
       )}
       <Text size="xs" c="dimmed" mt={4}>
         {isDailyOrLonger(times.bucket) ? `Days in ${times.projectZone}.` : `Times in ${times.timeZone}.`}
-        {isUnfinished &&
-          ` The last ${BUCKET_LABELS[times.bucket]} is still in progress${isTable || isApart ? '' : ' (hatched)'}.`}
+        {partialText !== null && ` ${partialText}${isTable || isApart ? '' : ' (hatched)'}.`}
         {isTable ? (
           chart.onNarrow && ' Select a time to zoom in.'
         ) : isApart ? (

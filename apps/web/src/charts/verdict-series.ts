@@ -24,6 +24,17 @@ export const countVerdicts = ({ visits, verified, verification_failed }: AgentCo
   not_verifiable: visits - verified - verification_failed,
 });
 
+/** Sums the counts of all items of a series. */
+export const sumCounts = (items: readonly AgentCounts[]): AgentCounts =>
+  items.reduce(
+    (sum, { visits, verified, verification_failed: failed }) => ({
+      visits: sum.visits + visits,
+      verified: sum.verified + verified,
+      verification_failed: sum.verification_failed + failed,
+    }),
+    { visits: 0, verified: 0, verification_failed: 0 },
+  );
+
 export const toVerdictItem = ({ time, ...counts }: AgentCounts & { time: string }): ChartItem => ({
   time,
   values: countVerdicts(counts),

@@ -1,4 +1,5 @@
 import { Checkbox, List, Loader, PasswordInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Switch.css';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, type ReactNode } from 'react';

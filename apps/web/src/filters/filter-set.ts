@@ -85,3 +85,12 @@ export function toggleFilter(set: FilterSet, filter: FilterValue): FilterSet {
 /** Switches a value between "is" and "is not". */
 export const negateFilter = (set: FilterSet, filter: FilterValue): FilterSet =>
   toggleFilter(removeFilter(set, filter), { key: toOppositeKey(filter.key), value: filter.value });
+
+/** Filters that exclude unknown visitors when set. */
+const AGENT_FILTERS = ['agent', 'type', 'operator', 'result'] as const;
+
+/** Adds a filter that excludes unknown visitors, unless other filters already do. */
+export const excludeUnknown = (set: FilterSet): FilterSet =>
+  AGENT_FILTERS.some((name) => set[name] !== undefined) || set.not_result?.includes('unknown_agent')
+    ? set
+    : { ...set, not_result: [...(set.not_result ?? []), 'unknown_agent'] };

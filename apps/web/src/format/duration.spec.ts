@@ -1,4 +1,4 @@
-import { formatDuration } from './duration.js';
+import { formatDuration, formatLongDuration } from './duration.js';
 
 it.each([
   [0, '0.0 ms'],
@@ -12,3 +12,15 @@ it.each([
   [86_400_000, '24 h'],
   [1e10, '2,778 h'],
 ])('formats %d ms as %s', (milliseconds, text) => expect(formatDuration(milliseconds)).toBe(text));
+
+it.each([
+  [820, '820 ms'],
+  [12_345, '12.3 s'],
+  [59_900, '59.9 s'],
+  [59_990, '1 min'],
+  [2_286_000, '38.1 min'],
+  [3_599_000, '1 h'],
+  [54_000_000, '15 h'],
+  [8_460_000, '2.35 h'],
+  [1e10, '2,778 h'],
+])('formats %d ms as %s', (milliseconds, text) => expect(formatLongDuration(milliseconds)).toBe(text));

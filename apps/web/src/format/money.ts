@@ -9,3 +9,20 @@ export function formatMoney(amount: number, currency: string, digits: number): s
   const format = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
   return (amount / 10 ** digits).toLocaleString('en', format);
 }
+
+/** Formats an amount in major units, such as "$41.19". Amounts that would be rounded to 0 become "under $0.01". */
+export function formatAmount(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  const smallest = 10 ** -format.resolvedOptions().maximumFractionDigits!;
+  return amount > 0 && amount < smallest / 2 ? `under ${format.format(smallest)}` : format.format(amount);
+}
+
+/** Formats a rough amount. From 10, it has no decimals, as in "$47". */
+export const formatRoundedAmount = (amount: number, currency: string): string =>
+  amount < 10
+    ? formatAmount(amount, currency)
+    : amount.toLocaleString('en-US', { style: 'currency', currency, maximumFractionDigits: 0 });
+
+/** Formats a price, which can be much smaller than the currency's smallest coin, as in "$0.0085". */
+export const formatPrice = (price: number, currency: string): string =>
+  price.toLocaleString('en-US', { style: 'currency', currency, maximumFractionDigits: 6 });

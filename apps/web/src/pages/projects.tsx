@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, Loader, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -6,11 +6,13 @@ import type { Project } from '../api/client.js';
 import type { ProjectSummary } from '../api/client.js';
 import { projectsQuery, sessionQuery, summariesQuery } from '../api/queries.js';
 import { formatPercent } from '../format/change.js';
+import { Columns } from '../ui/columns.js';
 import { DemoBadge } from '../ui/demo-badge.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Failure } from '../ui/failure.js';
 import { Icon } from '../ui/icon.js';
 import { RelativeTime } from '../ui/relative-time.js';
+import { PageHeader } from '../ui/page-header.js';
 import { usePageTitle } from '../ui/use-page-title.js';
 import { Sparkline } from '../ui/sparkline.js';
 import { Stat } from '../ui/stat.js';
@@ -31,14 +33,16 @@ export function Projects() {
   const open = (isOpen: boolean): void => void navigate({ search: { create: isOpen ? true : undefined } });
   return (
     <Stack>
-      <Group justify="space-between">
-        <Title order={1}>Projects</Title>
-        {mayCreate && (
-          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => open(true)}>
-            New project
-          </Button>
-        )}
-      </Group>
+      <PageHeader
+        title="Projects"
+        actions={
+          mayCreate && (
+            <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => open(true)}>
+              New project
+            </Button>
+          )
+        }
+      />
       {deletedProject !== undefined && (
         <Alert variant="outline" color="gray" role="status">
           “{deletedProject}” was deleted. Its visits are being deleted in the background. This can take a few minutes.
@@ -62,7 +66,7 @@ export function Projects() {
           retry={() => void summaries.refetch()}
         />
       )}
-      <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>
+      <Columns cols={{ base: 1, sm: 2, xl: 3 }}>
         {projects.data?.map((project) => (
           <ProjectCard
             key={project.id}
@@ -70,7 +74,7 @@ export function Projects() {
             summary={summaries.data?.find(({ project_id: id }) => id === project.id)}
           />
         ))}
-      </SimpleGrid>
+      </Columns>
       {mayCreate && create && (
         <Suspense>
           <NewProject onClose={() => open(false)} />

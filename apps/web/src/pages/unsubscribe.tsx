@@ -9,7 +9,7 @@ import { TextLink } from '../ui/text-link.js';
 
 const route = getRouteApi('/unsubscribe');
 
-/** Unsubscribe page, linked from weekly reports. Requires a click, because mail scanners open links. */
+/** Unsubscribe page, linked from reports. Requires a click, because mail scanners open links. */
 export function Unsubscribe() {
   const { of: unsubscription } = route.useSearch();
   const [isDone, setDone] = useState(false);
@@ -19,7 +19,7 @@ export function Unsubscribe() {
     setDone(true);
   };
   return (
-    <PublicLayout title="Weekly report">
+    <PublicLayout title="Report">
       {isDone ? (
         <Text size="sm" role="status">
           You won't get this report anymore. To get it again, select the project on{' '}

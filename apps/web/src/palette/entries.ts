@@ -9,6 +9,8 @@ export interface Entry {
   /** Additional search terms. */
   keywords?: string;
   icon: IconName;
+  /** Agent or operator, whose mark replaces the icon. */
+  mark?: { name: string; operator: string | null | undefined };
   to: string;
   search?: object;
   hash?: string;

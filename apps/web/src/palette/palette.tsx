@@ -4,11 +4,13 @@ import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { AgentMark } from '../ui/agent-mark.js';
 import { Icon } from '../ui/icon.js';
 import { useReturnFocus } from '../ui/use-return-focus.js';
 import { groupBySection, findEntries, type Entry } from './entries.js';
 import classes from './palette.module.css';
-import { useEntries, type NavigationPage } from './use-entries.js';
+import type { NavigationPage } from '../shell/project-pages.js';
+import { useEntries } from './use-entries.js';
 import { usePaletteSearch } from './use-palette-search.js';
 
 const LIST_ID = 'found';
@@ -23,15 +25,17 @@ const [store, palette] = createSpotlight();
 
 export interface PaletteProps {
   pages: readonly NavigationPage[];
+  /** Current project. */
+  projectId: string | undefined;
   onClose: () => void;
 }
 
 /** Command palette for finding pages, settings, projects, agents, saved filters, visits and addresses. */
-export default function Palette({ pages, onClose }: PaletteProps) {
+export default function Palette({ pages, projectId, onClose }: PaletteProps) {
   useReturnFocus();
   const [query, setQuery] = useState('');
   const [debouncedQuery] = useDebouncedValue(query.trim(), DEBOUNCE_MS);
-  const { entries, scope } = useEntries(pages);
+  const { entries, scope } = useEntries(pages, projectId);
   const { meant, agents, isLoading, fault } = usePaletteSearch(debouncedQuery, scope);
   const navigate = useNavigate();
   const isTyped = query.trim() !== '';
@@ -86,7 +90,7 @@ export default function Palette({ pages, onClose }: PaletteProps) {
                   aria-selected={selected === elementId(entry)}
                   label={entry.label}
                   description={entry.description ?? ''}
-                  leftSection={<Icon name={entry.icon} />}
+                  leftSection={entry.mark ? <AgentMark {...entry.mark} /> : <Icon name={entry.icon} />}
                   dimmedSections={false}
                   className={classes['action'] ?? ''}
                   onClick={() => open(entry)}

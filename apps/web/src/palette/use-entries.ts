@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams, useRouter } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { projectsQuery, sessionQuery } from '../api/queries.js';
 import { savedFiltersQuery } from '../api/saved-filters.js';
-import type { IconName } from '../ui/icon.js';
+import type { NavigationPage } from '../shell/project-pages.js';
 import { ACCOUNT_SECTIONS } from '../pages/account/sections.js';
 import { SETTINGS_TABS } from '../pages/settings/tabs.js';
 import { PAGE_NAMES } from '../saved-filters/page-names.js';
 import { applySavedFilter } from '../saved-filters/saved-search.js';
 import type { Entry } from './entries.js';
-
-/** Project page. Links to pages marked `range` carry over the current page's range. */
-export type NavigationPage = readonly [page: string, label: string, icon: IconName, search?: 'range'];
 
 const INSTANCE_ENTRIES: Entry[] = [
   { id: 'projects', section: 'Instance', label: 'Projects', icon: 'projects', to: '/projects' },
@@ -38,7 +35,7 @@ const ADMIN_ENTRIES: Entry[] = [
     id: 'system',
     section: 'Instance',
     label: 'System',
-    keywords: 'health retention dead letters disk queue accounts users address lists',
+    keywords: 'health retention dead letters disk queue accounts users address lists e-mail email mail server smtp',
     icon: 'system',
     to: '/system',
   },
@@ -75,8 +72,7 @@ const ACCOUNT_ENTRIES: Entry[] = Object.entries(ACCOUNT_SECTIONS).map(([hash, { 
  * Returns the entries that don't need a search request, and the project to search in. That's the current project, or
  * the only one.
  */
-export function useEntries(pages: readonly NavigationPage[]) {
-  const { projectId } = useParams({ strict: false });
+export function useEntries(pages: readonly NavigationPage[], projectId: string | undefined) {
   const { data: session } = useQuery(sessionQuery);
   const { data: projects = [] } = useQuery(projectsQuery);
   const router = useRouter();

@@ -98,12 +98,16 @@ const addressEntry = (address: string, scope: Scope): Entry => ({
   ...linkTo(listLink(scope.id, SEARCH_RANGE)({ address })),
 });
 
-const visitingEntry = ({ agent_id: id, agent_token: token, visits }: AgentRow, scope: Scope): Entry => ({
+const visitingEntry = (
+  { agent_id: id, agent_token: token, operator_name: operator, visits }: AgentRow,
+  scope: Scope,
+): Entry => ({
   id: `visiting ${id}`,
   section: 'Agents that visited',
   label: token ?? id,
   description: `${formatVisitCount(visits)} to ${scope.name} in 30 days`,
   icon: 'agents',
+  mark: { name: token ?? '', operator },
   ...linkTo(agentLink(scope.id, id, SEARCH_RANGE)),
 });
 
@@ -113,6 +117,7 @@ const catalogEntry = ({ id, token, operator, type }: Agent): Entry => ({
   label: token,
   description: [operator, type].filter(Boolean).join(', '),
   icon: 'catalog',
+  mark: { name: token, operator },
   to: '/catalog',
   search: { agent: token },
 });

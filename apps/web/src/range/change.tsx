@@ -1,5 +1,7 @@
 import { Text } from '@mantine/core';
-import { formatChange } from '../format/change.js';
+import { use } from 'react';
+import { EarlierDataContext } from './earlier-data.js';
+import { formatChange, NEGLIGIBLE_CHANGE, NO_CHANGE, NO_EARLIER_DATA } from '../format/change.js';
 
 export interface ChangeProps {
   /** Current value. Null for a share of zero visits. */
@@ -9,15 +11,29 @@ export interface ChangeProps {
   before: string | null;
   /** True if the values are shares. Their change is shown in percentage points. */
   isShare?: boolean;
+  /** False if visits weren't recorded yet for a considerable part of the comparison range. Default: as on the page. */
+  hasEarlierData?: boolean;
+  /** Direction that is good news. The opposite direction is bad news. If omitted, the change has no color. */
+  good?: 'up' | 'down';
 }
 
-/** Change from a previous value, in words. It has no color, because an increase can be good or bad. */
-export function Change({ current, previous, before, isShare = false }: ChangeProps) {
+const UNCOLORED_TEXTS: readonly string[] = [NO_EARLIER_DATA, NO_CHANGE, NEGLIGIBLE_CHANGE];
+
+/** Change from a previous value, in words. */
+export function Change({ current, previous, before, isShare = false, hasEarlierData, good }: ChangeProps) {
+  const isRecorded = use(EarlierDataContext);
   if (before === null) return null;
+  const text = (hasEarlierData ?? isRecorded) ? formatChange(current, previous, isShare) : NO_EARLIER_DATA;
+  const isColored = UNCOLORED_TEXTS.every((uncolored) => text !== uncolored);
   return (
-    <Text size="xs" c="dimmed" className="numbers" component="span">
-      {formatChange(current, previous, isShare)}
+    <Text size="xs" c={isColored ? getColor(current, previous, good) : 'dimmed'} className="numbers" component="span">
+      {text}
       <span className="unseen"> compared with {before}</span>
     </Text>
   );
+}
+
+function getColor(current: number | null, previous: number | null, good: ChangeProps['good']): string {
+  if (good === undefined || current === null || previous === null || current === previous) return 'dimmed';
+  return current > previous === (good === 'up') ? 'var(--verified)' : 'var(--failed)';
 }

@@ -1,5 +1,5 @@
-import { Group, NativeSelect, Text } from '@mantine/core';
-import { lazy, Suspense, useId, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import { SmallSelect } from '../ui/small-select.js';
 import { getComparison, formatStart } from './comparison.js';
 import { getPreset, type RangeSearch } from './range.js';
 import type { ShownRange } from './use-range.js';
@@ -8,8 +8,8 @@ const CustomComparison = lazy(() => import('./custom-comparison.js'));
 const CUSTOM = 'custom';
 
 const OPTIONS = [
-  { value: 'previous', label: 'Previous period' },
-  { value: 'year', label: 'Same period last year' },
+  { value: 'previous', label: 'vs. previous period' },
+  { value: 'year', label: 'vs. same period last year' },
   { value: 'none', label: 'No comparison' },
 ];
 
@@ -21,27 +21,22 @@ interface ComparisonPickerProps {
 
 export function ComparisonPicker({ search, shown, onChange }: ComparisonPickerProps) {
   const [isOpen, setOpen] = useState(false);
-  const id = useId();
   const comparison = getComparison(search);
   const from = typeof comparison === 'object' ? comparison.from : null;
   // The preset "all" covers everything, so there is no previous period to compare it with.
   const options = getPreset(search) === 'all' ? OPTIONS.slice(1) : OPTIONS;
-  const chosen = from === null ? [] : [{ value: from, label: `From ${formatStart(from, shown.timeZone)}` }];
+  const chosen = from === null ? [] : [{ value: from, label: `vs. from ${formatStart(from, shown.timeZone)}` }];
   const choose = (value: string): void => {
     if (value === CUSTOM) setOpen(true);
     else onChange({ compare: value === 'previous' ? undefined : value });
   };
   return (
-    <Group gap={6} wrap="nowrap">
-      <Text size="xs" c="dimmed" component="label" htmlFor={id} style={{ whiteSpace: 'nowrap' }}>
-        Compare with
-      </Text>
-      <NativeSelect
-        id={id}
-        size="xs"
+    <>
+      <SmallSelect
+        aria-label="Compare with"
         value={typeof comparison === 'object' ? comparison.from : comparison}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-        data={[...options, ...chosen, { value: CUSTOM, label: 'Custom start…' }]}
+        onChange={choose}
+        options={[...options, ...chosen, { value: CUSTOM, label: 'Custom start…' }]}
       />
       <Suspense>
         {isOpen && (
@@ -56,6 +51,6 @@ export function ComparisonPicker({ search, shown, onChange }: ComparisonPickerPr
           />
         )}
       </Suspense>
-    </Group>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { describeComparison, getComparisonStart } from './comparison.js';
+import { describeComparison, getComparisonStart, hasEarlierData } from './comparison.js';
 import { resolveRange, type RangeSearch } from './range.js';
 
 const NOW = Date.parse('2026-11-21T18:38:00Z');
@@ -38,9 +38,30 @@ describe('comparison', () => {
     expect(describeComparison({ range: 'today' }, 'UTC')).toBe('yesterday up to the same time');
     expect(describeComparison({ compare: 'year' }, 'UTC')).toBe('the same period last year');
     expect(describeComparison({ compare: '2025-12-31T23:00:00.000Z' }, BERLIN)).toBe(
-      'the period starting 1 Jan 2026, 00:00',
+      'the period starting Jan 1, 2026, 00:00',
     );
     expect(describeComparison({ compare: 'none' }, 'UTC')).toBeNull();
     expect(describeComparison({ range: 'all' }, 'UTC')).toBeNull();
   });
 });
+
+it.each([
+  // The first visit was 30 minutes before the end of the comparison range, or after it.
+  ['2026-11-20T23:30:00Z', 12, false, false],
+  ['2026-11-21T08:00:00Z', 0, false, false],
+  ['2026-11-20T01:00:00Z', 12, false, true],
+  ['2026-06-01T00:00:00Z', 0, false, true],
+  [null, 0, false, false],
+  [null, 12, false, true],
+  [null, 0, true, true],
+])(
+  'compares a day with the day before (first visit: %s, %d visits, filtered: %s): %s',
+  (first, visits, filtered, is) => {
+    const overview = {
+      previous: { visits },
+      compared_from: '2026-11-20T00:00:00Z',
+      compared_to: '2026-11-21T00:00:00Z',
+    };
+    expect(hasEarlierData(overview, first, filtered)).toBe(is);
+  },
+);

@@ -1,13 +1,17 @@
-import { Alert, Box, Group, Stack, Title } from '@mantine/core';
+import { Alert, Box, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Failure } from '../ui/failure.js';
+import { PageHeader } from '../ui/page-header.js';
+import { EarlierDataContext, useEarlierData } from './earlier-data.js';
 import { EmptyRange } from './empty-range.js';
-import { RangePicker } from './range-picker.js';
+import { RangePicker, RangeTimes } from './range-picker.js';
 import type { RangeSearch } from './range.js';
 import type { ShownRange } from './use-range.js';
 
 export interface RangePageProps<T> {
   title: string;
+  /** Mark before the title. */
+  mark?: ReactNode;
   projectId: string;
   search: RangeSearch;
   shown: ShownRange;
@@ -21,6 +25,8 @@ export interface RangePageProps<T> {
   skeleton: ReactNode;
   /** Lets the user select a comparison range. */
   isCompared?: boolean;
+  /** Page actions, next to the range picker. */
+  actions?: ReactNode;
   /** Controls between the heading and the content. */
   filters?: ReactNode;
   children: (data: T) => ReactNode;
@@ -30,6 +36,7 @@ export interface RangePageProps<T> {
 export function RangePage<T>(props: RangePageProps<T>) {
   const {
     title,
+    mark,
     projectId,
     search,
     shown,
@@ -39,16 +46,25 @@ export function RangePage<T>(props: RangePageProps<T>) {
     isEmpty,
     isCompared,
     skeleton,
+    actions,
     filters,
     children,
   } = props;
   const { data, error, refetch } = answer;
+  const hasEarlierData = useEarlierData(projectId, data);
   return (
     <Stack>
-      <Group justify="space-between" align="start" gap="xs">
-        <Title order={1}>{title}</Title>
-        <RangePicker search={search} shown={shown} onChange={onChange} isCompared={isCompared ?? false} />
-      </Group>
+      <PageHeader
+        title={title}
+        mark={mark}
+        lead={<RangeTimes search={search} shown={shown} onChange={onChange} />}
+        actions={
+          <>
+            <RangePicker search={search} shown={shown} onChange={onChange} isCompared={isCompared ?? false} />
+            {actions}
+          </>
+        }
+      />
       {filters}
       {error !== null && <Failure error={error} title={failed} retry={() => void refetch()} />}
       {error !== null && data !== undefined && (
@@ -62,7 +78,7 @@ export function RangePage<T>(props: RangePageProps<T>) {
           <EmptyRange projectId={projectId} onChange={onChange} />
         ) : (
           <Box aria-busy={answer.isPlaceholderData} opacity={answer.isPlaceholderData ? 0.6 : 1}>
-            {children(data)}
+            <EarlierDataContext value={hasEarlierData}>{children(data)}</EarlierDataContext>
           </Box>
         ))}
     </Stack>

@@ -1,8 +1,10 @@
-import { ActionIcon, Box, Button, Group, NativeSelect, SegmentedControl, Text, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, UnstyledButton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { formatTime } from '../format/time.js';
 import { useClock } from '../ui/use-clock.js';
 import { Icon } from '../ui/icon.js';
+import { Segments } from '../ui/segments.js';
+import { SmallSelect } from '../ui/small-select.js';
 import { getBrowserTimeZone } from '../ui/time-zones.js';
 import { ComparisonPicker } from './comparison-picker.js';
 import { getNeighborRange, PRESET_TEXTS, PRESETS, getPreset, type Preset, type RangeSearch } from './range.js';
@@ -11,10 +13,7 @@ import type { ShownRange } from './use-range.js';
 
 const CustomRange = lazy(() => import('./custom-range.js'));
 
-const OPTIONS: { value: string; label: string }[] = PRESETS.map((value) => ({
-  value,
-  label: PRESET_TEXTS[value].label,
-}));
+const OPTIONS = PRESETS.map((value) => ({ value, label: PRESET_TEXTS[value].label }));
 
 interface RangePickerProps {
   search: RangeSearch;
@@ -24,39 +23,29 @@ interface RangePickerProps {
   isCompared?: boolean;
 }
 
-/** Time range picker that also shows the start, end and time zone. */
+/** Time range picker. */
 export function RangePicker({ search, shown, onChange, isCompared = false }: RangePickerProps) {
   const [isOpen, setOpen] = useState(false);
-  const { from, to, timeZone, projectZone } = shown;
-  const formatMinute = (time: string): string =>
-    formatTime(time, timeZone, { dateStyle: 'medium', timeStyle: 'short' });
-  const usesBrowserZone = search.zone === 'browser';
   const isCustom = search.from !== undefined;
   // A custom range matches no preset.
   const preset: string = getPreset(search) ?? '';
   const choose = (value: string): void => onChange({ range: value as Preset, from: undefined, to: undefined });
   return (
     <div className={classes['picker']}>
-      <Group gap="xs" wrap="nowrap">
+      {isCompared && <ComparisonPicker search={search} shown={shown} onChange={onChange} />}
+      <Group gap={4} wrap="nowrap">
         <NeighborButton direction={-1} search={search} shown={shown} onChange={onChange} />
         <Box visibleFrom="md">
-          <SegmentedControl
-            size="xs"
+          <Segments label="Time range" value={preset} onChange={choose} options={OPTIONS} />
+        </Box>
+        <Box hiddenFrom="md">
+          <SmallSelect
             aria-label="Time range"
             value={preset}
             onChange={choose}
-            data={OPTIONS}
-            className={classes['presets'] ?? ''}
+            options={isCustom ? [{ value: '', label: 'Custom' }, ...OPTIONS] : OPTIONS}
           />
         </Box>
-        <NativeSelect
-          hiddenFrom="md"
-          size="xs"
-          aria-label="Time range"
-          value={preset}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
-          data={isCustom ? [{ value: '', label: 'Custom' }, ...OPTIONS] : OPTIONS}
-        />
         <Button
           size="xs"
           variant={isCustom ? 'light' : 'default'}
@@ -68,31 +57,6 @@ export function RangePicker({ search, shown, onChange, isCompared = false }: Ran
           {isCustom && <span className="unseen"> (chosen)</span>}
         </Button>
         <NeighborButton direction={1} search={search} shown={shown} onChange={onChange} />
-      </Group>
-      <Group gap="4px 12px" className={classes['times'] ?? ''}>
-        <Text size="xs" c="dimmed" className="numbers">
-          <time dateTime={from} title={from}>
-            {formatMinute(from)}
-          </time>{' '}
-          –{' '}
-          <time dateTime={to} title={to}>
-            {formatMinute(to)}
-          </time>
-          , {timeZone}
-          {getBrowserTimeZone() !== projectZone && (
-            <>
-              {' · '}
-              <UnstyledButton
-                fz="xs"
-                c="var(--mantine-color-anchor)"
-                onClick={() => onChange({ zone: usesBrowserZone ? undefined : 'browser' })}
-              >
-                {usesBrowserZone ? `show in ${projectZone}` : `show in ${getBrowserTimeZone()}`}
-              </UnstyledButton>
-            </>
-          )}
-        </Text>
-        {isCompared && <ComparisonPicker search={search} shown={shown} onChange={onChange} />}
       </Group>
       <Suspense>
         {isOpen && (
@@ -107,6 +71,38 @@ export function RangePicker({ search, shown, onChange, isCompared = false }: Ran
         )}
       </Suspense>
     </div>
+  );
+}
+
+/** Start, end and time zone of the range. */
+export function RangeTimes({ search, shown, onChange }: Omit<RangePickerProps, 'isCompared'>) {
+  const { from, to, timeZone, projectZone } = shown;
+  const usesBrowserZone = search.zone === 'browser';
+  const formatMinute = (time: string): string =>
+    formatTime(time, timeZone, { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <span className="numbers">
+      <time dateTime={from} title={from}>
+        {formatMinute(from)}
+      </time>{' '}
+      –{' '}
+      <time dateTime={to} title={to}>
+        {formatMinute(to)}
+      </time>
+      , {timeZone}
+      {getBrowserTimeZone() !== projectZone && (
+        <>
+          {' · '}
+          <UnstyledButton
+            fz="xs"
+            c="var(--mantine-color-anchor)"
+            onClick={() => onChange({ zone: usesBrowserZone ? undefined : 'browser' })}
+          >
+            {usesBrowserZone ? `show in ${projectZone}` : `show in ${getBrowserTimeZone()}`}
+          </UnstyledButton>
+        </>
+      )}
+    </span>
   );
 }
 

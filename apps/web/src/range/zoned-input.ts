@@ -1,11 +1,7 @@
-import { formatTime } from '../format/time.js';
+import { formatLocalTime } from '../format/time.js';
 
 /** Formats an instant in a time zone as a `datetime-local` input value. */
-export function toInput(instant: string, timeZone: string): string {
-  const date = formatTime(instant, timeZone, { year: 'numeric', month: '2-digit', day: '2-digit' });
-  const [day, month, year] = date.split('/');
-  return `${year}-${month}-${day}T${formatTime(instant, timeZone, { hour: '2-digit', minute: '2-digit' })}`;
-}
+export const toInput = formatLocalTime;
 
 /**
  * Parses a `datetime-local` input value in a time zone. At DST changes, a skipped time moves one hour later, and a

@@ -4,6 +4,7 @@ import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { client, data } from '../api/client.js';
 import { savedFiltersQuery, type SavedFilter } from '../api/saved-filters.js';
+import { notify } from '../notices/notices.js';
 import { Confirm } from '../ui/confirm.js';
 import { Dropdown } from '../ui/dropdown.js';
 import { useReturnFocus } from '../ui/use-return-focus.js';
@@ -30,10 +31,21 @@ export default function SavedFilterList({ projectId, mayChange, onClose }: Saved
   const [deletionTarget, setDeletionTarget] = useState<SavedFilter | null>(null);
   const page = filteredPage(pathname);
   const filters = extractFilters(searchStr);
-  const remove = async (filterId: string): Promise<void> => {
-    const params = { path: { id: projectId, filterId } };
+  const refresh = (): Promise<void> => queryClient.invalidateQueries(savedFiltersQuery(projectId));
+  const remove = async ({ id: filterId, name, page: itsPage, search }: SavedFilter): Promise<void> => {
+    const path = { id: projectId };
+    const params = { path: { ...path, filterId } };
     await data(client.DELETE('/api/projects/{id}/saved-filters/{filterId}', { params }));
-    await queryClient.invalidateQueries(savedFiltersQuery(projectId));
+    await refresh();
+    notify({
+      text: `“${name}” was deleted.`,
+      undo: async () => {
+        const body = { name, page: itsPage, search };
+        await data(client.POST('/api/projects/{id}/saved-filters', { params: { path }, body }));
+        await refresh();
+        return `“${name}” was restored.`;
+      },
+    });
   };
   if (renameTarget !== null) {
     return (
@@ -47,7 +59,7 @@ export default function SavedFilterList({ projectId, mayChange, onClose }: Saved
       <Confirm
         title={`Delete “${deletionTarget.name}”?`}
         label="Delete"
-        action={() => remove(deletionTarget.id)}
+        action={() => remove(deletionTarget)}
         onClose={onClose}
       >
         The filters are deleted for everyone in this project. Visits aren't affected.

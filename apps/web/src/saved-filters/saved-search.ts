@@ -5,7 +5,8 @@ const PAGES: readonly string[] = ['overview', 'visits', 'realtime', 'agents'] sa
 /**
  * Query parameters that control how a page is displayed. They aren't saved, and applying a saved filter preserves them.
  */
-const VIEW_PARAMETERS = 'range from to compare zone table apart hidden unknown columns order sort direction'.split(' ');
+const VIEW_PARAMETERS =
+  'range from to compare zone table chart apart hidden unknown who where columns order sort direction'.split(' ');
 /** Query parameter for the open visit. It isn't saved, and applying a saved filter removes it. */
 const VISIT_PARAMETER = 'visit';
 

@@ -1,4 +1,5 @@
 import { Kbd, Modal, Table } from '@mantine/core';
+import '@mantine/core/styles/Table.css';
 import { useReturnFocus } from '../ui/use-return-focus.js';
 import { FIND_SHORTCUT } from './find-shortcut.js';
 

@@ -11,6 +11,12 @@ import { Failure } from '../ui/failure.js';
 const MAX_WITHOUT_SEARCH = 7;
 const EXACT_MATCH = { exact: true };
 
+/** Returns the path of the same page in another project, or the project's path if the page is outside of projects. */
+const toProjectPath = (pathname: string, projectId: string, otherId: string): string =>
+  pathname.startsWith(`/projects/${projectId}/`)
+    ? pathname.replace(`/projects/${projectId}/`, `/projects/${otherId}/`)
+    : `/projects/${otherId}`;
+
 /** Project menu. Each link opens the current page and date range in another project. */
 export default function ProjectMenu({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const projects = useQuery(projectsQuery);
@@ -43,7 +49,7 @@ export default function ProjectMenu({ projectId, onClose }: { projectId: string;
           <NavLink
             key={id}
             component={Link}
-            to={pathname.replace(`/projects/${projectId}`, `/projects/${id}`) as never}
+            to={toProjectPath(pathname, projectId, id) as never}
             search={{ ...parseRangeSearch(search), ...('tab' in search && { tab: search.tab }) } as never}
             activeOptions={EXACT_MATCH}
             label={name}

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { projectQuery } from '../api/queries.js';
+import type { Project } from '../api/client.js';
 import { DemoBadge } from '../ui/demo-badge.js';
 import { Icon } from '../ui/icon.js';
 import classes from './project-switcher.module.css';
@@ -10,8 +9,7 @@ import classes from './project-switcher.module.css';
 const ProjectMenu = lazy(() => import('./project-menu.js'));
 
 /** Current project, with a menu for opening the same page in another project. */
-export function ProjectSwitcher({ projectId }: { projectId: string }) {
-  const { data: project } = useQuery(projectQuery(projectId));
+export function ProjectSwitcher({ project }: { project: Project }) {
   const [isOpen, { toggle, close }] = useDisclosure();
   return (
     <div className={classes['switcher']}>
@@ -27,17 +25,17 @@ export function ProjectSwitcher({ projectId }: { projectId: string }) {
           fw={500}
           maw="100%"
           rightSection={<Icon name="chevron" size={14} />}
-          title={project?.name}
+          title={project.name}
           aria-haspopup="dialog"
           aria-expanded={isOpen}
           onClick={toggle}
         >
           <span className="unseen">Project: </span>
-          <span className={classes['name']}>{project?.name}</span>
+          <span className={classes['name']}>{project.name}</span>
         </Button>
-        <Suspense>{isOpen && <ProjectMenu projectId={projectId} onClose={close} />}</Suspense>
+        <Suspense>{isOpen && <ProjectMenu projectId={project.id} onClose={close} />}</Suspense>
       </div>
-      {project?.is_demo && <DemoBadge />}
+      {project.is_demo && <DemoBadge />}
     </div>
   );
 }

@@ -14,7 +14,7 @@ interface PublicLayoutProps {
 export function PublicLayout({ title, lead, children }: PublicLayoutProps) {
   usePageTitle(title);
   return (
-    <Box mih="100vh" bg="var(--page-around)">
+    <Box mih="100vh" bg="var(--page)">
       <Group component="header" justify="space-between" p="md">
         <Brand />
         <ColorSchemeSwitch />

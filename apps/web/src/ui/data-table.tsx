@@ -1,6 +1,8 @@
 import { Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { useState, type CSSProperties, type Key, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 import { formatCount } from '../format/count.js';
+import { useCardHeaderSlot } from './card-header.js';
 import classes from './data-table.module.css';
 import { Icon } from './icon.js';
 import { RelativeTime } from './relative-time.js';
@@ -57,7 +59,7 @@ interface DataTableProps<T> extends Partial<ExportFileName> {
 
 const ROWS_PER_CLICK = 100;
 
-/** Table with sorting, paging and export. Columns without a `value` can't be sorted or exported. */
+/** Table with sorting, paging and export. In a `Section`, the tools are in its header. Columns without a `value` can't be sorted or exported. */
 export function DataTable<T>(props: DataTableProps<T>) {
   const { label, columns, rowKey, sorting, pageSize, phone = 'labels', more, moreLabel = 'Load more' } = props;
   const localSort = useSorted(props.rows, columns, props.initial);
@@ -82,10 +84,12 @@ export function DataTable<T>(props: DataTableProps<T>) {
       range={props.range}
     />
   );
+  const slot = useCardHeaderSlot(tools !== false);
   return (
     <>
-      {toolbar === undefined ? (
-        tools
+      {tools && slot && createPortal(tools, slot)}
+      {toolbar === undefined || slot !== null ? (
+        (toolbar ?? (slot === null && tools))
       ) : (
         <Group justify="space-between" align="end" gap="xs">
           {toolbar}

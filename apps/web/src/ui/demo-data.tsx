@@ -31,7 +31,7 @@ export function DemoSection() {
   return (
     <Section
       title="Demo data"
-      lead="A month of visits to a fictional shop in a separate project, including crawlers, assistants, impostors and an outage."
+      lead="Two months of visits to a fictional shop in a separate project, with crawlers, assistants, impostors and an outage. New visits arrive until you remove it."
     >
       <DemoControls />
     </Section>

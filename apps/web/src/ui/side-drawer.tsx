@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { CardHeader } from './card-header.js';
 import { useReturnFocus } from './use-return-focus.js';
 
 interface SideDrawerProps {
@@ -22,7 +23,7 @@ export function SideDrawer({ title, onClose, children }: SideDrawerProps) {
       title={title}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {children}
+      <CardHeader value={null}>{children}</CardHeader>
     </Drawer>
   );
 }

@@ -1,32 +1,37 @@
 interface SparklineProps {
   values: readonly number[];
-  /** Description for screen readers. */
-  label: string;
+  /** Description for screen readers. If omitted, the chart is hidden from them. */
+  label?: string;
+  width?: number;
+  height?: number;
+  color?: string | undefined;
 }
 
-const WIDTH = 96;
-const HEIGHT = 28;
 /** Maximum number of bars that are still wide enough to distinguish. */
 const MAX_BARS = 32;
 
 /** Small bar chart scaled to its highest value. */
-export function Sparkline({ values, label }: SparklineProps) {
+export function Sparkline({ values, label, width = 96, height: maxHeight = 22, color }: SparklineProps) {
   const bars = mergeBars(values);
-  const highest = Math.max(1, ...bars);
-  const step = WIDTH / Math.max(1, bars.length);
+  const highest = Math.max(0, ...bars) || 1;
+  const step = width / Math.max(1, bars.length);
   return (
-    <svg width={WIDTH} height={HEIGHT} role="img" aria-label={label}>
+    <svg
+      width={width}
+      height={maxHeight}
+      {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
+    >
       {bars.map((value, index) => {
-        const height = value === 0 ? 1 : Math.max(2, (value / highest) * HEIGHT);
+        const height = value === 0 ? 1 : Math.max(2, (value / highest) * maxHeight);
         return (
           <rect
             // Bars have no identity other than their position. oxlint-disable-next-line react/no-array-index-key
             key={index}
             x={index * step}
-            y={HEIGHT - height}
+            y={maxHeight - height}
             width={step - 1}
             height={height}
-            fill={value === 0 ? 'var(--mantine-color-default-border)' : 'var(--mantine-color-indigo-5)'}
+            fill={value === 0 ? 'var(--mantine-color-default-border)' : (color ?? 'var(--mantine-color-indigo-5)')}
           />
         );
       })}
@@ -34,11 +39,12 @@ export function Sparkline({ values, label }: SparklineProps) {
   );
 }
 
-/** Merges neighboring values into at most {@link MAX_BARS} sums. The last sum may cover fewer values. */
+/** Merges neighboring values into at most {@link MAX_BARS} averages, so shares and incomplete groups aren't distorted. */
 function mergeBars(values: readonly number[]): readonly number[] {
   const size = Math.ceil(values.length / MAX_BARS);
   if (size <= 1) return values;
-  return Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
-    values.slice(index * size, (index + 1) * size).reduce((sum, value) => sum + value, 0),
-  );
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, index) => {
+    const group = values.slice(index * size, (index + 1) * size);
+    return group.reduce((sum, value) => sum + value, 0) / group.length;
+  });
 }

@@ -1,9 +1,10 @@
 import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { formatCount } from '../format/count.js';
 
 interface StatProps {
   label: string;
-  value: number | string;
+  value: ReactNode;
   color?: string | undefined;
 }
 

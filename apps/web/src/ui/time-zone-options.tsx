@@ -1,4 +1,5 @@
 import { Select, type SelectProps } from '@mantine/core';
+import '@mantine/core/styles/Combobox.css';
 import { getBrowserTimeZone, listTimeZones } from './time-zones.js';
 
 export interface TimeZoneOptionsProps extends Omit<SelectProps, 'data'> {

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
+import { getLastFocus } from './last-focus.js';
 
 /**
  * Returns the focus to the element that had it before a dialog opened, once the dialog unmounts. If that element is
  * gone, for example because its row was deleted, its closest remaining ancestor gets the focus.
  */
 export function useReturnFocus(): void {
-  const [path] = useState(() => withAncestors(document.activeElement));
+  const [path] = useState(getLastFocus);
   useEffect(
     () => () => {
       // Wait until the dialog releases the focus. Do nothing if another element has received it by then.
@@ -19,10 +20,4 @@ export function useReturnFocus(): void {
     },
     [path],
   );
-}
-
-/** Returns the element and its ancestors below `body`, innermost first. */
-function withAncestors(element: Element | null): HTMLElement[] {
-  if (!(element instanceof HTMLElement) || element === document.body) return [];
-  return [element, ...withAncestors(element.parentElement)];
 }

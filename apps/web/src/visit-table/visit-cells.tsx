@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Visit } from '../api/client.js';
 import { formatDuration } from '../format/duration.js';
 import { formatNetwork } from '../format/network.js';
+import { AgentMark } from '../ui/agent-mark.js';
 import { Verdict } from '../ui/verdict.js';
 import { getHeader } from './get-header.js';
 import type { ColumnName } from './visit-columns.js';
@@ -34,6 +35,9 @@ export const VISIT_CELLS: Record<ColumnName, VisitCell> = {
     title: getUserAgent,
     content: (visit) => (
       <>
+        {visit.identification.agent_token !== null && (
+          <AgentMark name={visit.identification.agent_token} operator={visit.identification.operator_name} size={18} />
+        )}
         {visit.identification.agent_token ?? dimmed(getUserAgent(visit) ?? '–')}
         {visit.identification.agent_type_name !== null && dimmed(` ${visit.identification.agent_type_name}`)}
       </>

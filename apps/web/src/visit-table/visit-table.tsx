@@ -92,11 +92,12 @@ export function VisitTable(props: VisitTableProps) {
       scroller.current?.scrollTo({ top: 0 });
     },
   }));
+  const longestAddress = useMemo(() => getLongestAddress(visits), [visits]);
   const dated = hasDays || oldest === undefined ? undefined : getDateDetail(oldest, timeZone, now);
   return (
     <div
       className={classes['scroller']}
-      style={columnWidths(columns)}
+      style={columnWidths(columns, longestAddress)}
       data-dated={dated}
       ref={scroller}
       role="table"
@@ -169,8 +170,23 @@ function TimeHeader({ order, onOrder }: Pick<VisitTableProps, 'order' | 'onOrder
   );
 }
 
-function columnWidths(columns: readonly ColumnName[]): CSSProperties {
-  const cells = columns.map((name) => VISIT_CELLS[name]);
+/** Maximum width of a digit and of a colon or dot in common fonts, in rem. */
+const [DIGIT_REM, SEPARATOR_REM] = [0.58, 0.34];
+
+/** Returns the width in rem that no address exceeds. */
+function getLongestAddress(visits: readonly Visit[]): number {
+  const widths = visits.map(({ client_address: address }) => {
+    const separators = address?.match(/[.:]/g)?.length ?? 0;
+    return separators * SEPARATOR_REM + ((address?.length ?? 0) - separators) * DIGIT_REM;
+  });
+  return widths.reduce((longest, width) => Math.max(longest, width), 0);
+}
+
+function columnWidths(columns: readonly ColumnName[], longestAddress: number): CSSProperties {
+  const cells = columns.map((name) => {
+    const cell = VISIT_CELLS[name];
+    return name === 'address' ? { ...cell, width: Math.max(cell.width, longestAddress) } : cell;
+  });
   const width = cells.reduce((sum, cell) => sum + cell.width + GAP_REM, 2 * GAP_REM);
   const tracks = cells.map(({ width: minWidthRem, grow }) =>
     grow === 0 ? `${minWidthRem}rem` : `minmax(${minWidthRem}rem, ${grow}fr)`,

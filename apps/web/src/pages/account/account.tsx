@@ -1,49 +1,46 @@
-import { Loader, Stack, Text, Title } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense } from 'react';
 import { ownAccountQuery } from '../../api/account-queries.js';
+import { CardSkeleton } from '../../ui/card-skeleton.js';
 import { Failure } from '../../ui/failure.js';
+import { PageHeader } from '../../ui/page-header.js';
+import { SideNavigation } from '../../ui/side-navigation.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
-import { OwnApiKeys } from './api-keys.js';
 import { Password } from './password.js';
-import { Passkeys } from './passkeys.js';
 import { Profile } from './profile.js';
-import { Reports } from './reports.js';
-import { SecondFactor } from './second-factor.js';
-import { Sessions } from './sessions.js';
+import { ACCOUNT_SECTIONS } from './sections.js';
+
+const AccessSections = lazy(() => import('./access-sections.js'));
+
+const ITEMS = Object.entries(ACCOUNT_SECTIONS).map(([key, { label }]) => ({ key, label, hash: key }));
 
 export function Account() {
   usePageTitle('Account');
+  const hash = useLocation({ select: (location) => location.hash });
   const account = useQuery(ownAccountQuery);
-  const { hash } = useLocation();
-  const isLoaded = account.isSuccess;
-  useEffect(() => {
-    if (isLoaded && hash !== '') document.getElementById(hash)?.scrollIntoView();
-  }, [isLoaded, hash]);
   return (
-    <Stack maw={640}>
-      <div>
-        <Title order={1}>Account</Title>
-        <Text c="dimmed" size="sm">
-          {account.data &&
-            `${account.data.user.name}, ${account.data.user.email}${account.data.user.is_admin ? ', administrator' : ''}`}
-        </Text>
-      </div>
-      {account.isPending && <Loader size="sm" />}
+    <Stack>
+      <PageHeader
+        title="Account"
+        lead={
+          account.data &&
+          `${account.data.user.name}, ${account.data.user.email}${account.data.user.is_admin ? ', administrator' : ''}`
+        }
+      />
+      {account.isPending && <CardSkeleton rows={6} />}
       {account.isError && (
         <Failure error={account.error} title="Couldn't load your account" retry={() => void account.refetch()} />
       )}
       {account.data && (
-        <>
+        <SideNavigation label="Account" items={ITEMS} current={hash in ACCOUNT_SECTIONS ? hash : 'profile'}>
           <Profile account={account.data} />
           <Password account={account.data} />
-          <SecondFactor account={account.data} />
-          <Passkeys account={account.data} />
-          <Sessions account={account.data} />
-          <Reports email={account.data.user.email} />
-          <OwnApiKeys isAdmin={account.data.user.is_admin} />
-        </>
+          <Suspense fallback={<Skeleton h={900} animate={false} />}>
+            <AccessSections account={account.data} />
+          </Suspense>
+        </SideNavigation>
       )}
     </Stack>
   );

@@ -5,6 +5,7 @@ import { reportSettingsQuery } from '../../api/account-queries.js';
 import { client, data, type Project } from '../../api/client.js';
 import { projectsQuery } from '../../api/queries.js';
 import { Failure } from '../../ui/failure.js';
+import { NoMailServer } from '../../ui/no-mail-server.js';
 import { SavedForm } from '../../ui/saved-form.js';
 import { Section } from '../../ui/section.js';
 import { ACCOUNT_SECTIONS } from './sections.js';
@@ -20,13 +21,11 @@ export function Reports({ email }: { email: string }) {
     <Section
       id="reports"
       title={ACCOUNT_SECTIONS.reports.label}
-      lead={`A weekly summary, sent to ${email} on Mondays at 8:00 in the project’s time zone.`}
+      lead={`A summary of each selected project, sent to ${email} by the project’s schedule.`}
     >
       {error !== null && <Failure error={error} title="Couldn't load your report settings" />}
       {error === null && !isLoaded && <Loader size="sm" />}
-      {settings.data?.can_send_mail === false && (
-        <Text size="sm">This instance has no mail server. Ask an administrator to set SMTP_HOST.</Text>
-      )}
+      {settings.data?.can_send_mail === false && <NoMailServer />}
       {settings.data?.can_send_mail && isLoaded && projects.data?.length === 0 && (
         <Text size="sm">You have no projects to report on yet.</Text>
       )}

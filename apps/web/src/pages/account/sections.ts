@@ -8,6 +8,6 @@ export const ACCOUNT_SECTIONS = {
   },
   passkeys: { label: 'Passkeys', keywords: 'webauthn fingerprint face pin security key sign in account' },
   sessions: { label: 'Sessions', keywords: 'signed in devices browsers sign out account' },
-  reports: { label: 'Weekly reports', keywords: 'e-mail email mail subscribe unsubscribe week monday account' },
+  reports: { label: 'Reports', keywords: 'e-mail email mail subscribe unsubscribe week monday account' },
   'api-keys': { label: 'API keys', keywords: 'create revoke personal key token program account' },
 } as const;

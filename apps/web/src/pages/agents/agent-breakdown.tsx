@@ -1,23 +1,44 @@
-import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { lazy, Suspense, use } from 'react';
 import { RESULTS } from '#libs/agents/vocabulary';
 import { MAX_SAMPLED_VISITS } from '../../api/constants.js';
-import type { VisitingAgent } from '../../api/statistics.js';
+import type { Project } from '../../api/client.js';
+import type { Range, VisitingAgent } from '../../api/statistics.js';
+import { formatChange } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import { formatShortNetwork } from '../../format/network.js';
-import { BarList } from '../../charts/bar-list.js';
+import { toListTab } from '../../charts/list-tab.js';
+import { EarlierDataContext } from '../../range/earlier-data.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
+import { Columns } from '../../ui/columns.js';
+import { TabbedCard } from '../../ui/tabbed-card.js';
+
+const AgentPatterns = lazy(() => import('../../load/agent-patterns.js'));
 
 const MAX_ADDRESSES = 20;
 
 interface AgentBreakdownProps {
-  projectId: string;
+  project: Project;
   agent: VisitingAgent;
+  /** Range of the page. */
+  shown: Range;
+  /** Time range for the links. */
   range: LinkedRange;
+  /** Name of the comparison range, or null for none. */
+  before: string | null;
 }
 
-export function AgentBreakdown({ projectId, agent, range }: AgentBreakdownProps) {
-  const visits = listLink(projectId, range);
+export function AgentBreakdown({ project, agent, shown, range, before }: AgentBreakdownProps) {
+  const hasEarlierData = use(EarlierDataContext);
+  const toCounts = ({ visits: current, previous_visits: previous }: { visits: number; previous_visits?: number }) => ({
+    visits: current,
+    ...(before !== null &&
+      hasEarlierData &&
+      agent.previous_visits > 0 &&
+      previous !== undefined && { change: formatChange(current, previous) }),
+  });
+  const visits = listLink(project.id, range);
   const name = agentFilter(agent);
   return (
     <Stack gap="xs">
@@ -26,46 +47,81 @@ export function AgentBreakdown({ projectId, agent, range }: AgentBreakdownProps)
           Based on the latest {formatCount(MAX_SAMPLED_VISITS)} visits in this range.
         </Text>
       )}
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="lg">
-        <BarList
-          title="Pages"
-          empty="No pages."
-          bars={agent.top_pages.map(({ path, visits: count }) => ({
-            key: path,
-            label: path,
-            visits: count,
-            link: visits({ agent: name, page: path }),
-          }))}
+      <Columns cols={{ base: 1, md: 2 }}>
+        <TabbedCard
+          label="Where and how"
+          tabs={[
+            toListTab(
+              {
+                title: 'Pages',
+                empty: 'No pages.',
+                bars: agent.top_pages.map(({ path, ...counts }) => ({
+                  key: path,
+                  label: path,
+                  ...toCounts(counts),
+                  link: visits({ agent: name, page: path }),
+                })),
+              },
+              'pages',
+            ),
+            toListTab(
+              {
+                title: 'Status codes',
+                empty: 'No visits have a status code.',
+                bars: agent.top_statuses.map(({ status, ...counts }) => ({
+                  key: String(status),
+                  label: status,
+                  ...toCounts(counts),
+                  link: visits({ agent: name, status: String(status) }),
+                })),
+              },
+              'statuses',
+            ),
+            toListTab(
+              {
+                title: 'Methods',
+                empty: 'No methods.',
+                bars: agent.methods.map(({ method, visits: count }) => ({ key: method, label: method, visits: count })),
+              },
+              'methods',
+            ),
+            ...(project.path_patterns.length > 0
+              ? [
+                  {
+                    key: 'patterns',
+                    label: 'Path patterns',
+                    content: (
+                      <Suspense fallback={<Skeleton h={160} animate={false} />}>
+                        <AgentPatterns project={project} agent={agent} range={shown} linked={range} />
+                      </Suspense>
+                    ),
+                  },
+                ]
+              : []),
+          ]}
         />
-        <BarList
-          title="Addresses"
-          empty="No trusted addresses."
-          bars={agent.addresses
-            .slice(0, MAX_ADDRESSES)
-            .map(({ address, client_network: network, result, visits: count }) => ({
-              key: `${result} ${address}`,
-              label: address ?? 'No trusted address',
-              detail: [RESULTS[result].label, formatShortNetwork(network)].filter(Boolean).join(' · '),
-              visits: count,
-              ...(address !== null && { link: visits({ agent: name, result, address }) }),
-            }))}
+        <TabbedCard
+          label="Addresses"
+          tabs={[
+            toListTab(
+              {
+                title: 'Addresses',
+                empty: 'No trusted addresses.',
+                bars: agent.addresses
+                  .slice(0, MAX_ADDRESSES)
+                  .map(({ address, client_network: network, result, visits: count }) => ({
+                    key: `${result} ${address}`,
+                    label: address ?? 'No trusted address',
+                    detail: [RESULTS[result].label, formatShortNetwork(network)].filter(Boolean).join(' · '),
+                    visits: count,
+                    ...(address !== null && { link: visits({ agent: name, result, address }) }),
+                  })),
+              },
+              'addresses',
+            ),
+          ]}
         />
-        <BarList
-          title="Status codes"
-          empty="No visits have a status code."
-          bars={agent.top_statuses.map(({ status, visits: count }) => ({
-            key: String(status),
-            label: status,
-            visits: count,
-            link: visits({ agent: name, status: String(status) }),
-          }))}
-        />
-        <BarList
-          title="Methods"
-          empty="No methods."
-          bars={agent.methods.map(({ method, visits: count }) => ({ key: method, label: method, visits: count }))}
-        />
-      </SimpleGrid>
+      </Columns>
     </Stack>
   );
 }

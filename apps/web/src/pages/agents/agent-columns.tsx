@@ -1,9 +1,11 @@
 import { NO_METHOD } from '#libs/agents/vocabulary';
 import type { AgentRow } from '../../api/statistics.js';
-import { formatChange, formatPercent, getResultShare } from '../../format/change.js';
+import { formatPercent, getResultShare } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
+import { Change } from '../../range/change.js';
 import { agentFilter, agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
+import { MarkedName } from '../../ui/agent-mark.js';
 import type { TableColumn } from '../../ui/data-table.js';
 import { Sparkline } from '../../ui/sparkline.js';
 import { TextLink } from '../../ui/text-link.js';
@@ -36,9 +38,11 @@ export function createAgentColumns(
       isHead: true,
       value: (agent) => agent.agent_token,
       cell: (agent) => (
-        <TextLink {...agentLink(projectId, agent.agent_id, range)} size="sm">
-          {getAgentName(agent)}
-        </TextLink>
+        <MarkedName name={getAgentName(agent)} operator={agent.operator_name}>
+          <TextLink {...agentLink(projectId, agent.agent_id, range)} size="sm">
+            {getAgentName(agent)}
+          </TextLink>
+        </MarkedName>
       ),
     },
     { key: 'type', label: 'Type', value: (agent) => agent.agent_type_name, narrow: { isSoft: true } },
@@ -67,7 +71,7 @@ export function createAgentColumns(
               className={`${classes['change']} numbers`}
               title={`${formatCount(agent.previous_visits)} in ${before}`}
             >
-              {formatChange(agent.visits, agent.previous_visits, false)}
+              <Change current={agent.visits} previous={agent.previous_visits} before={before} />
             </span>
           )}
         </span>
@@ -86,7 +90,7 @@ export function createAgentColumns(
       value: getVerifiedShare,
       cell: (agent) => (
         <span
-          className={agent.verified === 0 ? classes['none'] : undefined}
+          className={getVerifiedShare(agent) === null ? 'zero' : agent.verified === 0 ? classes['none'] : undefined}
           title={agent.is_verifiable ? undefined : NO_METHOD}
         >
           {formatPercent(getVerifiedShare(agent))}
@@ -102,7 +106,7 @@ export function createAgentColumns(
       value: (agent) => agent.verification_failed,
       cell: (agent) =>
         agent.verification_failed === 0 ? (
-          <span className={classes['none']}>0</span>
+          <span className="zero">–</span>
         ) : (
           <TextLink
             {...linkToVisits({ agent: agentFilter(agent), result: 'verification_failed' })}

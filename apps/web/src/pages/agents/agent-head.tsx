@@ -1,8 +1,11 @@
 import { Anchor, Group, Text } from '@mantine/core';
+import { AgentActions } from '../../actions/agent-actions.js';
+import type { Project } from '../../api/client.js';
 import type { VisitingAgent } from '../../api/statistics.js';
 import { formatCount } from '../../format/count.js';
-import { AGENT_RESULTS, countVerdicts } from '../../charts/verdict-series.js';
+import { AGENT_RESULTS, countVerdicts, sumCounts } from '../../charts/verdict-series.js';
 import { Change } from '../../range/change.js';
+import { describeCauses } from '../../range/change-causes.js';
 import { formatPercent, getResultShare } from '../../format/change.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
@@ -12,19 +15,31 @@ import { TextLink } from '../../ui/text-link.js';
 import { Verdict } from '../../ui/verdict.js';
 
 interface AgentHeadProps {
-  projectId: string;
+  project: Project;
   agent: VisitingAgent;
   /** Date range that the links open. */
   range: LinkedRange;
+  timeZone: string;
   /** Name of the comparison range, or null for none. */
   before: string | null;
 }
 
-export function AgentHead({ projectId, agent, range, before }: AgentHeadProps) {
+/** Smaller changes aren't explained. */
+const MIN_CHANGE = 10;
+const MIN_CHANGE_RATIO = 1.5;
+
+const isNotable = (visits: number, previous: number): boolean =>
+  Math.abs(visits - previous) >= MIN_CHANGE &&
+  Math.max(visits, previous) >= MIN_CHANGE_RATIO * Math.min(visits, previous);
+
+export function AgentHead({ project, agent, range, timeZone, before }: AgentHeadProps) {
+  const { id: projectId } = project;
   const { visits, previous_visits: previous } = agent;
   const name = agentFilter(agent);
   const counts = countVerdicts(agent);
   const linkToVisits = listLink(projectId, range);
+  const previousCounts = countVerdicts(sumCounts(agent.previous_series));
+  const why = isNotable(visits, previous) ? describeCauses(agent.change_causes) : null;
   const getShare = (result: keyof typeof counts): number | null =>
     getResultShare(counts[result], { of: visits, isVerifiable: agent.is_verifiable });
   return (
@@ -64,6 +79,14 @@ export function AgentHead({ projectId, agent, range, before }: AgentHeadProps) {
                 {visits > 0 && formatPercent(getShare(result))}
               </Text>
             </Text>
+            {counts[result] + previousCounts[result] > 0 && (
+              <Change
+                current={counts[result]}
+                previous={previousCounts[result]}
+                before={before}
+                {...(result === 'verification_failed' && { good: 'down' })}
+              />
+            )}
           </div>
         ))}
         {agent.last_seen_at !== null && (
@@ -77,7 +100,23 @@ export function AgentHead({ projectId, agent, range, before }: AgentHeadProps) {
           </div>
         )}
       </Group>
+      {before !== null && why !== null && (
+        <Text size="sm">
+          {visits > previous ? 'Rise' : 'Fall'}: {why}
+        </Text>
+      )}
       <Group gap="md">
+        <AgentActions
+          project={project}
+          loadFinding={async () =>
+            (await import('../../actions/agent-findings.js')).toAgentFinding(agent, {
+              range: agent,
+              timeZone,
+              visits: linkToVisits({ agent: name }),
+            })
+          }
+          of={name}
+        />
         <TextLink {...linkToVisits({ agent: name })} size="sm">
           Visits
         </TextLink>

@@ -1,22 +1,28 @@
 import { Card, Stack } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { projectQuery } from '../../api/queries.js';
 import { agentQuery } from '../../api/statistics.js';
 import { toComparedSeries } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { VERDICT_SERIES, toVerdictItem } from '../../charts/verdict-series.js';
+import { AgentLoad } from '../../load/agent-load.js';
 import { describeComparison } from '../../range/comparison.js';
 import { linkedRange, type RangeSearch } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
+import { StatementButton } from '../../statements/statement-button.js';
+import { AgentMark } from '../../ui/agent-mark.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { TextLink } from '../../ui/text-link.js';
 import { AgentBreakdown } from './agent-breakdown.js';
 import { AgentHead } from './agent-head.js';
 import { HowVerified } from './how-verified.js';
+
+const Conduct = lazy(() => import('./conduct.js').then(({ Conduct: component }) => ({ default: component })));
 
 const route = getRouteApi('/app/projects/$projectId/agents/$agentId');
 
@@ -40,6 +46,7 @@ export function AgentPage() {
       </TextLink>
       <RangePage
         title={name}
+        mark={query.data && <AgentMark name={name} operator={query.data.operator_name} size={28} />}
         projectId={projectId}
         search={search}
         shown={activeRange}
@@ -51,7 +58,13 @@ export function AgentPage() {
       >
         {(agent) => (
           <Stack>
-            <AgentHead projectId={projectId} agent={agent} range={linkedRange(search, agent)} before={before} />
+            <AgentHead
+              project={project}
+              agent={agent}
+              range={linkedRange(search, agent)}
+              timeZone={activeRange.timeZone}
+              before={before}
+            />
             {agent.visits === 0 ? (
               <EmptyState title="No visits in this range">Choose a longer range.</EmptyState>
             ) : (
@@ -73,8 +86,23 @@ export function AgentPage() {
                     onTable={(isTable) => change({ table: isTable || undefined }, true)}
                   />
                 </Card>
-                <AgentBreakdown projectId={projectId} agent={agent} range={linkedRange(search, agent)} />
+                <AgentLoad project={project} agent={agent} range={activeRange} linked={linkedRange(search, agent)} />
+                <AgentBreakdown
+                  project={project}
+                  agent={agent}
+                  shown={activeRange}
+                  range={linkedRange(search, agent)}
+                  before={before}
+                />
+                <Suspense>
+                  <Conduct projectId={projectId} agentId={agentId} range={agent} />
+                </Suspense>
               </>
+            )}
+            {agent.operator_name !== null && (
+              <div>
+                <StatementButton projectId={projectId} operator={agent.operator_name} range={activeRange} />
+              </div>
             )}
             {agent.agent_token !== null && <HowVerified agentId={agentId} />}
           </Stack>

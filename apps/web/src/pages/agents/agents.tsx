@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Skeleton } from '@mantine/core';
+import { Button, Group, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { overviewQuery } from '../../api/statistics.js';
@@ -9,6 +9,7 @@ import { EmptyRange } from '../../range/empty-range.js';
 import { RangePage } from '../../range/range-page.js';
 import { linkedRange, type Range, type RangeSearch } from '../../range/range.js';
 import { useRangePage } from '../../range/use-range-page.js';
+import { CardSkeleton } from '../../ui/card-skeleton.js';
 import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { useSlashKey } from '../../ui/use-slash-key.js';
@@ -36,7 +37,7 @@ export function AgentsPage() {
       answer={list}
       isCompared
       errorTitle="Couldn't load the agents"
-      skeleton={<Skeleton h={400} animate={false} />}
+      skeleton={<CardSkeleton rows={20} hasTitle={false} />}
       filters={
         <Group justify="space-between" align="end" gap="xs">
           <Filters search={search} onChange={(to) => change(to, true)} />

@@ -1,13 +1,15 @@
-import { Button, Checkbox, Group, NativeSelect, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { alertChannelsQuery, alertsKey, type Alert, type AlertKind } from '../../api/alerts.js';
 import { seenAgentsQuery } from '../../api/catalog-queries.js';
 import { client, data, type Project } from '../../api/client.js';
+import { Columns } from '../../ui/columns.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { useReturnFocus } from '../../ui/use-return-focus.js';
+import { Segments } from '../../ui/segments.js';
 import { Section } from '../../ui/section.js';
 import { AlertPreview } from './alert-preview.js';
 import { THRESHOLD_LABELS } from './alert-text.js';
@@ -38,12 +40,13 @@ const DESTINATION_OPTIONS = [
 interface AlertFormProps {
   project: Project;
   kinds: readonly AlertKind[];
-  /** Alert to edit, or null for a new one. */
+  /** Alert to edit or copy, or null for a new one. */
   alert: Alert | null;
+  isCopy: boolean;
   onClose: () => void;
 }
 
-export function AlertForm({ project, kinds, alert, onClose }: AlertFormProps) {
+export function AlertForm({ project, kinds, alert, isCopy, onClose }: AlertFormProps) {
   useReturnFocus();
   const fields = useRef<HTMLDivElement>(null);
   useEffect(() => fields.current?.querySelector<HTMLElement>('select, input')?.focus(), []);
@@ -53,11 +56,12 @@ export function AlertForm({ project, kinds, alert, onClose }: AlertFormProps) {
     validate: alertValidators,
   });
   const kind = kinds.find((one) => one.kind === form.values.kind)!;
+  const isNew = alert === null || isCopy;
   const threshold = THRESHOLD_LABELS[kind.test];
   const body = toAlertBody(form.values, kind);
   const submit = async (): Promise<void> => {
     const path = { id: project.id };
-    if (alert === null) await data(client.POST('/api/projects/{id}/alerts', { params: { path }, body }));
+    if (isNew) await data(client.POST('/api/projects/{id}/alerts', { params: { path }, body }));
     else {
       const { kind: _, ...change } = body;
       const params = { path: { ...path, alertId: alert.id } };
@@ -71,19 +75,19 @@ export function AlertForm({ project, kinds, alert, onClose }: AlertFormProps) {
     form.setValues({ ...createDefaultValues(kinds.find((one) => one.kind === chosen)!), goes_to, channel_ids });
   };
   return (
-    <Section title={alert === null ? 'Add alert' : `Edit “${kind.label}”`}>
+    <Section title={isNew ? 'Add alert' : `Edit “${kind.label}”`}>
       <div ref={fields}>
         <ActionForm
           form={form}
           action={submit}
-          submit={alert === null ? 'Add alert' : 'Save alert'}
+          submit={isNew ? 'Add alert' : 'Save alert'}
           aside={
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
           }
         >
-          {alert === null && (
+          {isNew && (
             <NativeSelect
               label="Kind"
               data={kinds.map((one) => ({ value: one.kind, label: one.label }))}
@@ -93,7 +97,14 @@ export function AlertForm({ project, kinds, alert, onClose }: AlertFormProps) {
           )}
           <Text size="sm">{kind.sentence}</Text>
           {kind.is_scoped && <Scope form={form} />}
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          {kind.sensitivities !== null && (
+            <Sensitivity
+              settings={kind.sensitivities}
+              values={form.values}
+              onChange={(settings) => form.setValues(settings)}
+            />
+          )}
+          <Columns cols={{ base: 1, xs: 2 }}>
             {threshold != null && (
               <NumberInput label={threshold} min={0} allowNegative={false} {...form.getInputProps('threshold')} />
             )}
@@ -125,12 +136,45 @@ export function AlertForm({ project, kinds, alert, onClose }: AlertFormProps) {
                 {...form.getInputProps('recovery_minutes')}
               />
             )}
-          </SimpleGrid>
+          </Columns>
           <Channels projectId={project.id} form={form} />
           <AlertPreview project={project} body={body} lacking={getMissingInput(form.values)} />
         </ActionForm>
       </div>
     </Section>
+  );
+}
+
+const SENSITIVITY_OPTIONS = [
+  { value: 'low', label: 'Low' },
+  { value: 'medium', label: 'Medium' },
+  { value: 'high', label: 'High' },
+] as const;
+
+interface SensitivityProps {
+  settings: NonNullable<AlertKind['sensitivities']>;
+  values: Pick<AlertValues, 'threshold' | 'minimum'>;
+  onChange: (settings: { threshold: number; minimum: number }) => void;
+}
+
+/** Chooses the threshold and the minimum together. No option is selected if they were set to other numbers. */
+function Sensitivity({ settings, values, onChange }: SensitivityProps) {
+  const current = SENSITIVITY_OPTIONS.find(
+    ({ value }) =>
+      settings[value].threshold === Number(values.threshold) && settings[value].minimum === Number(values.minimum),
+  );
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={4} aria-hidden="true">
+        Sensitivity
+      </Text>
+      <Segments
+        label="Sensitivity"
+        options={SENSITIVITY_OPTIONS}
+        value={current?.value ?? ''}
+        onChange={(chosen) => onChange(settings[chosen])}
+      />
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { alertPreviewQuery, alertPreviewsKey, type NewAlert } from '../../api/alerts.js';
 import { toErrorMessage, type Project } from '../../api/client.js';
 import { formatFullTime } from '../../ui/relative-time.js';
+import { AlertChart } from './alert-chart.js';
 import { formatPreview } from './alert-text.js';
 
 const PREVIEW_DELAY_MS = 500;
@@ -32,6 +33,7 @@ export function AlertPreview({ project: { id, time_zone: zone }, body, lacking }
       <Text size="sm" fw={500} role="status">
         {lacking ?? stateText(preview)}
       </Text>
+      {lacking === null && preview.data && <AlertChart preview={preview.data} timeZone={zone} />}
       {lacking === null &&
         preview.data?.events.slice(0, 3).map((event) => (
           <Text key={`${event.fired_at} ${event.subject}`} size="xs" c="dimmed">

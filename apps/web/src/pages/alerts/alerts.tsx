@@ -1,4 +1,4 @@
-import { Alert as Note, Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { Alert as Note, Button, Loader, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -6,15 +6,22 @@ import { alertChannelsQuery, alertsQuery, type Alert } from '../../api/alerts.js
 import { projectQuery } from '../../api/queries.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
+import { PageHeader } from '../../ui/page-header.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
 import list from '../../ui/list.module.css';
-import { AlertForm } from './alert-form.js';
 import { AlertItem } from './alert-item.js';
 
+const AlertForm = lazy(() => import('./alert-form.js').then((module) => ({ default: module.AlertForm })));
 const History = lazy(() => import('./history.js').then((module) => ({ default: module.History })));
+/** Alert in the form: one to edit, one to duplicate, or null for a new one. */
+interface OpenForm {
+  alert: Alert | null;
+  isCopy: boolean;
+}
+
 const route = getRouteApi('/app/projects/$projectId/alerts');
 
 export function AlertsPage() {
@@ -22,39 +29,32 @@ export function AlertsPage() {
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   usePageTitle('Alerts', project.name);
   const query = useQuery(alertsQuery(projectId));
-  // Alert open in the form, or "new" while one is being added.
-  const [editedAlert, setEditedAlert] = useState<Alert | 'new' | null>(null);
+  const [openForm, setOpenForm] = useState<OpenForm | null>(null);
   const isOwner = (project.role ?? 'owner') === 'owner';
   const { alerts = [], kinds = [], evaluated_until: until } = query.data ?? {};
   return (
-    <Stack maw={900}>
-      <Group justify="space-between">
-        <Title order={1}>Alerts</Title>
-        {isOwner && query.isSuccess && (
-          <Button size="sm" disabled={editedAlert !== null} onClick={() => setEditedAlert('new')}>
-            Add alert
-          </Button>
-        )}
-      </Group>
-      {project.is_demo && (
-        <Note variant="outline" color="gray">
-          This project contains demo data, so its alerts never fire. Previews still work.
-        </Note>
-      )}
+    <Stack>
+      <PageHeader
+        title="Alerts"
+        actions={
+          isOwner &&
+          query.isSuccess && (
+            <Button size="sm" disabled={openForm !== null} onClick={() => setOpenForm({ alert: null, isCopy: false })}>
+              Add alert
+            </Button>
+          )
+        }
+      />
       <ChannelNote projectId={projectId} isOwner={isOwner} />
       {query.isPending && <Loader size="sm" />}
       {query.isError && (
         <Failure title="Couldn't load the alerts" error={query.error} retry={() => void query.refetch()} />
       )}
-      {editedAlert !== null && (
-        <AlertForm
-          key={editedAlert === 'new' ? 'new' : editedAlert.id}
-          project={project}
-          kinds={kinds}
-          alert={editedAlert === 'new' ? null : editedAlert}
-          onClose={() => setEditedAlert(null)}
-        />
-      )}
+      <Suspense fallback={<Skeleton h={480} animate={false} />}>
+        {openForm !== null && (
+          <AlertForm project={project} kinds={kinds} {...openForm} onClose={() => setOpenForm(null)} />
+        )}
+      </Suspense>
       {query.isSuccess && (
         <Section
           title="Your alerts"
@@ -81,8 +81,10 @@ export function AlertsPage() {
                   alert={alert}
                   kind={kinds.find(({ kind }) => kind === alert.kind)!}
                   isOwner={isOwner}
-                  edited={editedAlert}
-                  onEdit={() => setEditedAlert(alert)}
+                  isFormOpen={openForm !== null}
+                  isEdited={openForm?.alert?.id === alert.id && !openForm.isCopy}
+                  onEdit={() => setOpenForm({ alert, isCopy: false })}
+                  onDuplicate={() => setOpenForm({ alert, isCopy: true })}
                 />
               ))}
             </ul>
@@ -109,25 +111,31 @@ function ChannelNote({ projectId, isOwner }: { projectId: string; isOwner: boole
       {label}
     </TextLink>
   );
+  const text =
+    disabledChannels.length > 0 ? (
+      <>
+        {disabledChannels.map(({ name }) => name).join(', ')} {disabledChannels.length === 1 ? 'was' : 'were'} turned
+        off because deliveries failed{hasNoRecipients && ', so alerts only appear under the bell'}.{' '}
+        {settings('Manage channels')}
+      </>
+    ) : channels.length > 0 ? (
+      <>All channels are off, so alerts only appear under the bell. {settings('Manage channels')}</>
+    ) : (
+      <>
+        Alerts appear under the bell at the top of each page.{' '}
+        {isOwner && <>To get them by email or in a chat, too, {settings('add a channel')}.</>}
+      </>
+    );
+  if (disabledChannels.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {text}
+      </Text>
+    );
+  }
   return (
-    <Note
-      variant="outline"
-      color={disabledChannels.length > 0 ? 'red' : 'gray'}
-      {...(disabledChannels.length > 0 && { role: 'alert' })}
-    >
-      {disabledChannels.length > 0 ? (
-        <Text size="sm">
-          {disabledChannels.map(({ name }) => name).join(', ')} {disabledChannels.length === 1 ? 'was' : 'were'} turned
-          off because deliveries failed{hasNoRecipients && ', so nobody receives alerts'}. {settings('Manage channels')}
-        </Text>
-      ) : channels.length > 0 ? (
-        <Text size="sm">All channels are off, so nobody receives alerts. {settings('Manage channels')}</Text>
-      ) : (
-        <Text size="sm">
-          Alerts appear here, but aren’t sent to anyone yet.{' '}
-          {isOwner ? settings('Add a channel') : settings('View channels')}
-        </Text>
-      )}
+    <Note variant="outline" color="red" role="alert">
+      <Text size="sm">{text}</Text>
     </Note>
   );
 }

@@ -1,8 +1,9 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { sessionQuery } from '../../api/queries.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { PageHeader } from '../../ui/page-header.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { AuditLog } from '../../audit-log/audit-log.js';
 
@@ -15,15 +16,14 @@ export function AuditPage() {
   const navigate = route.useNavigate();
   const isAdmin = session.data?.user?.is_admin ?? false;
   return (
-    <Stack maw={960}>
-      <div>
-        <Title order={1}>Audit log</Title>
-        {isAdmin && (
-          <Text c="dimmed" size="sm">
-            Who viewed or changed what on this instance. Project owners can find a project’s log in its settings.
-          </Text>
-        )}
-      </div>
+    <Stack>
+      <PageHeader
+        title="Audit log"
+        lead={
+          isAdmin &&
+          'Who viewed or changed what on this instance. Project owners can find a project’s log in its settings.'
+        }
+      />
       {session.isSuccess && !isAdmin && (
         <EmptyState title="This page is for administrators">
           Project owners can find a project’s audit log in its settings.

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Loader, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Loader, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useId, useMemo, useState, type RefObject } from 'react';
@@ -13,10 +13,12 @@ import {
 import { agentFeedsQuery } from '../../api/feed-queries.js';
 import { sessionQuery } from '../../api/queries.js';
 import { formatCount } from '../../format/count.js';
+import { MarkedName } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
+import { PageHeader } from '../../ui/page-header.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { useSlashKey } from '../../ui/use-slash-key.js';
 import { RelativeTime } from '../../ui/relative-time.js';
@@ -39,15 +41,17 @@ const COLUMNS: readonly TableColumn<SeenAgent>[] = [
     isHead: true,
     value: (agent) => agent.agent_token,
     cell: (agent) => (
-      <TextLink
-        from="/catalog"
-        to="."
-        search={(before) => ({ ...before, agent: agent.agent_token, edit: undefined, add: undefined })}
-        resetScroll={false}
-        size="sm"
-      >
-        {agent.agent_token}
-      </TextLink>
+      <MarkedName name={agent.agent_token} operator={agent.operator_name}>
+        <TextLink
+          from="/catalog"
+          to="."
+          search={(before) => ({ ...before, agent: agent.agent_token, edit: undefined, add: undefined })}
+          resetScroll={false}
+          size="sm"
+        >
+          {agent.agent_token}
+        </TextLink>
+      </MarkedName>
     ),
   },
   {
@@ -130,26 +134,28 @@ export function Catalog() {
     });
   return (
     <Stack>
-      <Group justify="space-between">
-        <div>
-          <Title order={1}>Catalog</Title>
-          <Text c="dimmed" size="sm">
+      <PageHeader
+        title="Catalog"
+        lead={
+          <>
             {result.data && `${formatCount(result.data.agents.length)} known agents`}
             {version !== undefined && `; catalog ${version}`}
-          </Text>
-        </div>
-        <Group gap="xs">
-          <Button variant="default" aria-expanded={isTrying} onClick={() => setTrying(!isTrying)}>
-            Test a User-Agent
-          </Button>
-          {canEdit && <FeedsLink />}
-          {canEdit && (
-            <Button leftSection={<Icon name="plus" size={16} />} onClick={() => open({ add: true })}>
-              Add agent
+          </>
+        }
+        actions={
+          <>
+            <Button size="xs" variant="default" aria-expanded={isTrying} onClick={() => setTrying(!isTrying)}>
+              Test a User-Agent
             </Button>
-          )}
-        </Group>
-      </Group>
+            {canEdit && <FeedsLink />}
+            {canEdit && (
+              <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => open({ add: true })}>
+                Add agent
+              </Button>
+            )}
+          </>
+        }
+      />
       {isTrying && (
         <TryUserAgent userAgent={search.try ?? ''} onChange={(text) => filter({ try: text || undefined })} />
       )}

@@ -1,14 +1,19 @@
 import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { AgentActions } from '../../actions/agent-actions.js';
 import type { Project } from '../../api/client.js';
 import type { ComplianceAgent } from '../../api/compliance.js';
 import type { FilterSet } from '../../filters/filter-set.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import type { LinkedRange, Range } from '../../range/range.js';
+import { MarkedName } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
+import { QUIET_AGENTS, useQuietRows } from '../../ui/quiet-rows.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { TextLink } from '../../ui/text-link.js';
 import { countJudged, getDisallowedShare } from './judged-visits.js';
+import { getAgentName } from './verdict-answer.js';
 import { COUNT_FILTERS, forAgent, visitsLink } from './visit-links.js';
 
 interface AgentTableProps {
@@ -19,16 +24,18 @@ interface AgentTableProps {
   range: Range;
   /** Date range that the links open. */
   linked: LinkedRange;
+  timeZone: string;
+  /** Introduction, shown next to the table's tools. */
+  lead: ReactNode;
 }
 
-const getAgentName = ({ agent_token: token }: ComplianceAgent): string => token ?? 'No longer in the catalog';
 const DimmedText = ({ children }: { children: string }) => (
   <Text span size="sm" c="dimmed">
     {children}
   </Text>
 );
 
-export function AgentTable({ project, agents, page, range, linked }: AgentTableProps) {
+export function AgentTable({ project, agents, page, range, linked, timeZone, lead }: AgentTableProps) {
   const link = visitsLink(project.id, linked);
   const createCountColumn = (
     column: Pick<TableColumn<ComplianceAgent>, 'key' | 'label' | 'narrow'>,
@@ -40,7 +47,7 @@ export function AgentTable({ project, agents, page, range, linked }: AgentTableP
     value: visits,
     cell: (agent) =>
       visits(agent) === 0 ? (
-        <DimmedText>0</DimmedText>
+        <span className="zero">–</span>
       ) : (
         <TextLink {...link(forAgent(agent, filters))} size="sm">
           {formatCount(visits(agent))}
@@ -58,14 +65,14 @@ export function AgentTable({ project, agents, page, range, linked }: AgentTableP
       isHead: true,
       value: (agent) => agent.agent_token ?? agent.agent_id,
       cell: (agent) => (
-        <>
+        <MarkedName name={getAgentName(agent)} operator={agent.operator_name}>
           <TextLink from="/projects/$projectId/compliance" to="." search={selectAgent(agent.agent_id)} size="sm">
             {getAgentName(agent)}
           </TextLink>
           <Text size="xs" c="dimmed" fw={400}>
             {[agent.operator_name, agent.agent_type_name].filter(Boolean).join(' · ')}
           </Text>
-        </>
+        </MarkedName>
       ),
       style: { minWidth: '10rem' },
     },
@@ -82,14 +89,16 @@ export function AgentTable({ project, agents, page, range, linked }: AgentTableP
       label: 'Share',
       isNumber: true,
       value: getDisallowedShare,
-      cell: (agent) => formatPercent(getDisallowedShare(agent)),
+      cell: (agent) =>
+        agent.disallowed === 0 ? <span className="zero">–</span> : formatPercent(getDisallowedShare(agent)),
       narrow: { isSoft: true },
     },
-    createCountColumn(
-      { key: 'verified', label: 'Verified', narrow: { after: 'verified' } },
-      (agent) => agent.disallowed_verified,
-      [COUNT_FILTERS.verified, 'verified disallowed visits'],
-    ),
+    {
+      key: 'verified',
+      label: 'Verified',
+      isOnlyExported: true,
+      value: (agent) => agent.disallowed_verified,
+    },
     createCountColumn(
       { key: 'served', label: 'Served', narrow: { after: 'served' } },
       (agent) => agent.disallowed_served,
@@ -112,7 +121,7 @@ export function AgentTable({ project, agents, page, range, linked }: AgentTableP
       value: (agent) => agent.last_robots_fetch_at,
       cell: ({ last_robots_fetch_at: at }) =>
         at === null ? <DimmedText>Not seen</DimmedText> : <RelativeTime time={at} />,
-      narrow: { before: 'robots.txt:', isSoft: true },
+      narrow: { before: 'Read robots.txt:', isSoft: true },
     },
     {
       key: 'read_before',
@@ -134,25 +143,53 @@ export function AgentTable({ project, agents, page, range, linked }: AgentTableP
       value: (agent) => agent.last_disallowed_at,
       narrow: { isSoft: true },
     },
+    {
+      key: 'actions',
+      label: 'Actions',
+      cell: (agent) => (
+        <AgentActions
+          project={project}
+          loadFinding={async () =>
+            (await import('../../actions/agent-findings.js')).toComplianceFinding(agent, {
+              range,
+              timeZone,
+              visits: link(forAgent(agent, agent.disallowed > 0 ? COUNT_FILTERS.disallowed : COUNT_FILTERS.conflicts)),
+            })
+          }
+          of={getAgentName(agent)}
+          isCompact
+        />
+      ),
+    },
     { key: 'no_rules', label: 'Without robots.txt', isOnlyExported: true, value: (agent) => agent.no_rules },
     { key: 'unreachable', label: 'Unreachable robots.txt', isOnlyExported: true, value: (agent) => agent.unreachable },
     { key: 'unknown', label: 'Unknown version', isOnlyExported: true, value: (agent) => agent.unknown },
     { key: 'spoofed', label: 'Spoofed', isOnlyExported: true, value: (agent) => agent.spoofed },
   ];
+  const { rows, button } = useQuietRows(agents, hasFinding, QUIET_AGENTS);
   return (
-    <DataTable
-      label="Agents and robots.txt"
-      page={page}
-      columns={columns}
-      rows={agents}
-      rowKey={(agent) => agent.agent_id}
-      initial="disallowed"
-      owner={project.name}
-      range={range}
-      phone={['agent disallowed', 'judged share', 'verified served', 'conflicts forbidden', 'read last']}
-    />
+    <>
+      <DataTable
+        label="Agents and robots.txt"
+        page={page}
+        toolbar={lead}
+        columns={columns}
+        rows={rows}
+        readAll={() => Promise.resolve(agents)}
+        rowKey={(agent) => agent.agent_id}
+        initial="disallowed"
+        owner={project.name}
+        range={range}
+        phone={['agent actions', 'disallowed share', 'served forbidden', 'conflicts last', 'read judged']}
+      />
+      {button}
+    </>
   );
 }
+
+/** Conflicts are findings about the site: it blocks agents that its robots.txt allows. */
+const hasFinding = ({ disallowed, allowed_forbidden: conflicts }: ComplianceAgent): boolean =>
+  disallowed > 0 || conflicts > 0;
 
 const selectAgent =
   (agent: string) =>

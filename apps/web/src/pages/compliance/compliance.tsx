@@ -1,41 +1,48 @@
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { complianceQuery, type Compliance } from '../../api/compliance.js';
+import { MatchingVisits, matchingVisitsQuery } from '../../charts/matching-visits.js';
+import type { FilterSet } from '../../filters/filter-set.js';
+import { Change } from '../../range/change.js';
+import { describeComparison } from '../../range/comparison.js';
+import { describeRange } from '../../range/describe-range.js';
 import { linkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
+import type { ShownRange } from '../../range/use-range.js';
 import type { ComplianceSearch } from './search.js';
 import { useRangePage } from '../../range/use-range-page.js';
+import { StatementButton } from '../../statements/statement-button.js';
 import { EmptyState } from '../../ui/empty-state.js';
-import { Section } from '../../ui/section.js';
-import { AgentTable } from './agent-table.js';
-import { FilesTable } from './files-table.js';
 import { Headline } from './headline.js';
-import { PaidCrawlTable } from './paid-crawl-table.js';
+import { RobotsRefused } from './robots-refused.js';
+import { ComplianceTabs } from './tabs.js';
+import { VerdictAnswer } from './verdict-answer.js';
+import { COUNT_FILTERS, forCrawlers } from './visit-links.js';
 
 const AgentDrawer = lazy(() => import('./agent-drawer.js'));
-const Versions = lazy(() => import('./versions.js'));
 const VersionDrawer = lazy(() => import('./version-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/compliance');
 
 export function CompliancePage() {
   const { project, projectId, search, shown, change, head } = useRangePage<ComplianceSearch>('Compliance', route);
   const query = useQuery(complianceQuery(projectId, shown));
+  const before = describeComparison(search, shown.timeZone);
   return (
     <RangePage
       {...head}
       answer={query}
+      isCompared
+      actions={<StatementButton projectId={projectId} operator={null} range={shown} />}
       errorTitle="Couldn't load compliance data"
       skeleton={<RangeSkeleton head={145} />}
     >
       {(data) => {
         const linked = linkedRange(search, data);
-        const crawlers = data.agents.filter((agent) => !agent.is_user_triggered);
-        const userTriggeredAgents = data.agents.filter((agent) => agent.is_user_triggered);
         const openAgent = data.agents.find(({ agent_id: id }) => id === search.agent);
-        const tables = { project, range: data, linked };
+        const filters = forCrawlers(data.agents, COUNT_FILTERS.disallowed);
         return (
           <Stack>
             {isEmpty(data) ? (
@@ -45,32 +52,32 @@ export function CompliancePage() {
               </EmptyState>
             ) : (
               <>
-                <Headline projectId={projectId} compliance={data} linked={linked} />
-                <Section
-                  title="Agents"
-                  lead="Each agent’s visits, judged by the robots.txt active at the time. Served: disallowed, but with a status below 400. Blocked: disallowed, with status 403. Conflicts: allowed, but with status 403. Select an agent to see lines and paths."
-                >
-                  {crawlers.length === 0 ? (
-                    <Text size="sm">Only agents that fetch on behalf of people visited in this range.</Text>
-                  ) : (
-                    <AgentTable {...tables} agents={crawlers} page="compliance" />
-                  )}
-                </Section>
+                <VerdictAnswer projectId={projectId} compliance={data} linked={linked} when={describeRange(search)} />
+                <Headline
+                  projectId={projectId}
+                  compliance={data}
+                  linked={linked}
+                  change={<DisallowedChange {...{ projectId, shown, filters, before }} />}
+                />
               </>
             )}
-            {userTriggeredAgents.length > 0 && (
-              <Section
-                title="On behalf of people"
-                lead="These agents fetch a page when a person asks for it. Their operators say that robots.txt only applies to automatic crawling, so these visits aren’t counted above."
-              >
-                <AgentTable {...tables} agents={userTriggeredAgents} page="compliance of user-triggered agents" />
-              </Section>
+            {data.totals.disallowed > 0 && (
+              <MatchingVisits
+                title="Disallowed visits by agent type"
+                {...{ projectId, search, shown, filters }}
+                onChange={change}
+              />
             )}
-            <Suspense fallback={<Skeleton h={200} animate={false} />}>
-              <Versions project={project} timeZone={shown.timeZone} onOpen={(version) => change({ version })} />
-            </Suspense>
-            <FilesTable {...tables} files={data.files} />
-            <PaidCrawlTable {...tables} rows={data.paid_crawl} />
+            {data.robots_refused !== null && (
+              <RobotsRefused projectId={projectId} refused={data.robots_refused} linked={linked} />
+            )}
+            <ComplianceTabs
+              project={project}
+              compliance={data}
+              linked={linked}
+              timeZone={shown.timeZone}
+              onOpenVersion={(version) => change({ version })}
+            />
             <Suspense>
               {openAgent !== undefined && (
                 <AgentDrawer
@@ -99,3 +106,17 @@ export function CompliancePage() {
 }
 
 const isEmpty = ({ agents }: Compliance): boolean => agents.length === 0;
+
+interface DisallowedChangeProps {
+  projectId: string;
+  shown: ShownRange;
+  filters: FilterSet;
+  before: string | null;
+}
+
+/** Change in disallowed visits. Loaded separately, because the compliance data has no comparison. */
+function DisallowedChange({ projectId, shown, filters, before }: DisallowedChangeProps) {
+  const { data } = useQuery(matchingVisitsQuery(projectId, shown, filters));
+  if (data === undefined || data.sample?.is_estimated) return null;
+  return <Change current={data.current.visits} previous={data.previous.visits} before={before} />;
+}

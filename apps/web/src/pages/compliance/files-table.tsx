@@ -1,66 +1,182 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Project } from '../../api/client.js';
 import type { Compliance } from '../../api/compliance.js';
+import type { FilterSet } from '../../filters/filter-set.js';
 import { formatCount } from '../../format/count.js';
 import type { LinkedRange, Range } from '../../range/range.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
-import { Section } from '../../ui/section.js';
+import { RelativeTime } from '../../ui/relative-time.js';
 import { TextLink } from '../../ui/text-link.js';
+import { fileFilters, groupFiles, type FileFetches } from './file-fetches.js';
 import { forAgent, visitsLink } from './visit-links.js';
 
-type AgentFile = Compliance['files'][number];
+/** Number of agents listed per file. */
+const MAX_AGENTS = 3;
+const NOT_SPOOFED = ['verification_failed'];
 
 interface FilesTableProps {
   project: Project;
-  files: readonly AgentFile[];
+  compliance: Compliance;
   range: Range;
   linked: LinkedRange;
+  lead: ReactNode;
 }
 
-export function FilesTable({ project, files, range, linked }: FilesTableProps) {
+/** Files that are meant for agents, with the agents that fetched them and the answers. */
+export function FilesTable({ project, compliance, range, linked, lead }: FilesTableProps) {
   const link = visitsLink(project.id, linked);
-  const columns: readonly TableColumn<AgentFile>[] = [
+  const files = groupFiles(compliance.files, compliance.unknown_files);
+  const renderCount = (file: FileFetches, count: number, what: string, set: FilterSet) =>
+    count === 0 ? (
+      <Zero />
+    ) : (
+      <TextLink {...link({ ...fileFilters(file.path), not_result: NOT_SPOOFED, ...set })} size="sm">
+        {formatCount(count)}
+        <span className="unseen">
+          {' '}
+          {what} {file.path}
+        </span>
+      </TextLink>
+    );
+  const countRefused = ({ answers }: FileFetches): number => answers.refused + answers.challenge;
+  const columns: readonly TableColumn<FileFetches>[] = [
     {
-      key: 'agent',
-      label: 'Agent',
+      key: 'path',
+      label: 'File',
       isHead: true,
-      value: (file) => file.agent_token ?? file.agent_id,
-      cell: (file) => file.agent_token ?? 'No longer in the catalog',
-    },
-    { key: 'operator', label: 'Operator', isOnlyExported: true, value: (file) => file.operator_name },
-    { key: 'path', label: 'File', value: (file) => file.path },
-    {
-      key: 'visits',
-      label: 'Fetches',
-      isNumber: true,
-      value: (file) => file.visits,
+      value: (file) => file.path,
       cell: (file) => (
-        <TextLink {...link(forAgent(file, { page: [file.path], not_result: ['verification_failed'] }))} size="sm">
-          {formatCount(file.visits)}
-          <span className="unseen">
-            {' '}
-            fetches of {file.path} by {file.agent_token}
-          </span>
-        </TextLink>
+        <>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {file.path}
+          </Text>
+          {file.purpose !== null && (
+            <Text size="xs" c="dimmed">
+              {file.purpose}
+            </Text>
+          )}
+        </>
       ),
     },
-    { key: 'served', label: 'Below 400', isNumber: true, value: (file) => file.served },
-    { key: 'failed', label: '400 and above', isNumber: true, value: (file) => file.failed },
+    { key: 'purpose', label: 'Purpose', isOnlyExported: true, value: (file) => file.purpose },
+    {
+      key: 'visits',
+      label: 'Requests',
+      isNumber: true,
+      value: (file) => file.visits,
+      cell: (file) => renderCount(file, file.visits, 'requests for', {}),
+    },
+    {
+      key: 'agents',
+      label: 'By',
+      isFixed: true,
+      value: (file) => namedVisitors(file).join('; '),
+      cell: (file) => <Visitors file={file} link={link} />,
+    },
+    {
+      key: 'file',
+      label: 'Found',
+      isNumber: true,
+      value: ({ answers }) => answers.file,
+      cell: ({ answers }) => (answers.file === 0 ? <Zero /> : formatCount(answers.file)),
+    },
+    {
+      key: 'html',
+      label: 'Got a page',
+      isNumber: true,
+      value: ({ answers }) => answers.html,
+      cell: ({ answers }) => (answers.html === 0 ? <Zero /> : formatCount(answers.html)),
+    },
+    {
+      key: 'not_found',
+      label: 'Not found',
+      isNumber: true,
+      value: ({ answers }) => answers.not_found,
+      cell: (file) => renderCount(file, file.answers.not_found, 'requests without', { status: ['404', '410'] }),
+    },
+    {
+      key: 'refused',
+      label: 'Refused',
+      isNumber: true,
+      value: countRefused,
+      cell: (file) =>
+        renderCount(file, countRefused(file), 'refused requests for', {
+          status: ['202', '4xx'],
+          not_status: ['404', '410'],
+        }),
+    },
+    {
+      key: 'error',
+      label: 'Errors',
+      isNumber: true,
+      value: ({ answers }) => answers.error,
+      cell: (file) => renderCount(file, file.answers.error, 'errors for', { status: ['5xx'] }),
+    },
+    {
+      key: 'last',
+      label: 'Last request',
+      isTime: true,
+      value: (file) => file.last_at,
+      cell: (file) => <RelativeTime time={file.last_at} />,
+    },
   ];
   return (
-    <Section
-      title="Files for agents"
-      lead="Fetches of robots.txt, llms.txt and files in /.well-known/, by agent. Excludes spoofed visits."
-    >
-      <DataTable
-        label="Files for agents"
-        columns={columns}
-        rows={files}
-        rowKey={(file) => `${file.agent_id} ${file.path}`}
-        initial="visits"
-        owner={project.name}
-        range={range}
-        empty="No agents fetched these files in this range."
-      />
-    </Section>
+    <DataTable
+      label="Files for agents"
+      toolbar={lead}
+      columns={columns}
+      rows={files}
+      rowKey={(file) => file.path}
+      owner={project.name}
+      range={range}
+      empty="Nobody requested these files in this range."
+    />
+  );
+}
+
+const Zero = () => <span className="zero">–</span>;
+
+const namedVisitors = ({ agents, unknownVisits }: FileFetches): string[] => [
+  ...agents.map((agent) => `${agent.agent_token ?? agent.agent_id} ${agent.visits}`),
+  ...(unknownVisits > 0 ? [`Unknown visitors ${unknownVisits}`] : []),
+];
+
+function Visitors({ file, link }: { file: FileFetches; link: ReturnType<typeof visitsLink> }) {
+  const { path, agents, unknownVisits } = file;
+  const others = agents.length - MAX_AGENTS;
+  const entries = [
+    ...agents.slice(0, MAX_AGENTS).map((agent) => ({
+      name: agent.agent_token ?? 'No longer in the catalog',
+      visits: agent.visits,
+      set: forAgent(agent, { ...fileFilters(path), not_result: NOT_SPOOFED }),
+    })),
+    ...(unknownVisits > 0
+      ? [
+          {
+            name: 'Unknown visitors',
+            visits: unknownVisits,
+            set: { ...fileFilters(path), result: ['unknown_agent'] },
+          },
+        ]
+      : []),
+  ];
+  return (
+    <>
+      {entries.map(({ name, visits, set }, index) => (
+        <span key={name}>
+          {index > 0 && ', '}
+          {name}{' '}
+          <TextLink {...link(set)} size="sm">
+            {formatCount(visits)}
+            <span className="unseen">
+              {' '}
+              requests for {path} by {name}
+            </span>
+          </TextLink>
+        </span>
+      ))}
+      {others > 0 && ` and ${formatCount(others)} more ${others === 1 ? 'agent' : 'agents'}`}
+    </>
   );
 }

@@ -1,28 +1,29 @@
-import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Compliance } from '../../api/compliance.js';
 import type { FilterSet } from '../../filters/filter-set.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
 import type { LinkedRange } from '../../range/range.js';
+import { Columns } from '../../ui/columns.js';
 import { Figure } from '../../ui/figure.js';
 import { TextLink } from '../../ui/text-link.js';
 import { countJudged, getDisallowedShare } from './judged-visits.js';
-import { COUNT_FILTERS, visitsLink } from './visit-links.js';
+import { COUNT_FILTERS, forCrawlers, visitsLink } from './visit-links.js';
 
 interface HeadlineProps {
   projectId: string;
   compliance: Compliance;
   linked: LinkedRange;
+  /** Change in disallowed visits from the comparison range. */
+  change?: ReactNode;
 }
 
 /** Totals for a range, with links to the counted visits and notes on visits that aren't counted. */
-export function Headline({ projectId, compliance: { agents, totals }, linked }: HeadlineProps) {
+export function Headline({ projectId, compliance: { agents, totals }, linked, change }: HeadlineProps) {
   const link = visitsLink(projectId, linked);
-  // Agents that fetch on behalf of people aren't counted. The visit list can't filter by this property, so links
-  // exclude the types of these agents instead.
-  const types = agents.flatMap((agent) => (agent.is_user_triggered ? (agent.agent_type_name ?? []) : []));
-  const linkToCrawlerVisits = (set: FilterSet) =>
-    link({ ...set, ...(types.length > 0 && { not_type: [...new Set(types)] }) });
+  const linkToCrawlerVisits = (set: FilterSet) => link(forCrawlers(agents, set));
+  const rest = totals.disallowed - totals.disallowed_served - totals.disallowed_forbidden;
   const uncountedNotes: readonly [count: number, text: string, set: FilterSet][] = [
     [
       totals.unreachable,
@@ -33,20 +34,16 @@ export function Headline({ projectId, compliance: { agents, totals }, linked }: 
   ];
   return (
     <Stack gap="xs">
-      <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
+      <Columns cols={{ base: 2, md: 4 }} gap="sm">
         <Figure
           label="Disallowed visits"
-          what={`By ${formatCount(totals.disallowing_agents)} ${totals.disallowing_agents === 1 ? 'agent' : 'agents'}`}
+          what={`${formatPercent(getDisallowedShare(totals))} of ${formatVisitCount(countJudged(totals))} judged${rest > 0 ? `. ${formatCount(rest)} got another status, such as 404.` : ''}`}
           value={formatCount(totals.disallowed)}
           isBad={totals.disallowed > 0}
           link={linkToCrawlerVisits(COUNT_FILTERS.disallowed)}
-        />
-        <Figure
-          label="Share"
-          what={`Of ${formatVisitCount(countJudged(totals))} judged`}
-          value={formatPercent(getDisallowedShare(totals))}
-          link={linkToCrawlerVisits(COUNT_FILTERS.disallowed)}
-        />
+        >
+          {change}
+        </Figure>
         <Figure
           label="Served"
           what="Disallowed, but with a status below 400"
@@ -66,13 +63,7 @@ export function Headline({ projectId, compliance: { agents, totals }, linked }: 
           value={formatCount(totals.allowed_forbidden)}
           link={linkToCrawlerVisits(COUNT_FILTERS.conflicts)}
         />
-        <Figure
-          label="Spoofed"
-          what="Disallowed visits by impostors, not counted for any agent"
-          value={formatCount(totals.spoofed_disallowed)}
-          link={link(COUNT_FILTERS.spoofed)}
-        />
-      </SimpleGrid>
+      </Columns>
       {uncountedNotes.map(
         ([count, text, set]) =>
           count > 0 && (

@@ -1,9 +1,10 @@
+import type { ReactNode } from 'react';
 import type { Project } from '../../api/client.js';
 import type { Compliance } from '../../api/compliance.js';
 import { formatCount } from '../../format/count.js';
 import type { LinkedRange, Range } from '../../range/range.js';
+import { MarkedName } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
-import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
 import { forAgent, visitsLink } from './visit-links.js';
 
@@ -21,10 +22,11 @@ interface PaidCrawlTableProps {
   rows: readonly Row[];
   range: Range;
   linked: LinkedRange;
+  lead: ReactNode;
 }
 
 /** Agents that offered or were asked to pay for crawling, with the outcomes. */
-export function PaidCrawlTable({ project, rows, range, linked }: PaidCrawlTableProps) {
+export function PaidCrawlTable({ project, rows, range, linked, lead }: PaidCrawlTableProps) {
   const link = visitsLink(project.id, linked);
   const columns: readonly TableColumn<Row>[] = [
     {
@@ -32,7 +34,11 @@ export function PaidCrawlTable({ project, rows, range, linked }: PaidCrawlTableP
       label: 'Agent',
       isHead: true,
       value: (row) => row.agent_token ?? row.agent_id,
-      cell: (row) => row.agent_token ?? 'No longer in the catalog',
+      cell: (row) => (
+        <MarkedName name={row.agent_token ?? ''} operator={row.operator_name}>
+          {row.agent_token ?? 'No longer in the catalog'}
+        </MarkedName>
+      ),
     },
     { key: 'operator', label: 'Operator', isOnlyExported: true, value: (row) => row.operator_name },
     { key: 'outcome', label: 'What happened', value: (row) => OUTCOME_LABELS[row.outcome] },
@@ -56,20 +62,16 @@ export function PaidCrawlTable({ project, rows, range, linked }: PaidCrawlTableP
     },
   ];
   return (
-    <Section
-      title="Paid crawl"
-      lead="Responses with status 402 or pay-per-crawl headers (crawler-…), if visits are reported with response headers."
-    >
-      <DataTable
-        label="Paid crawl"
-        columns={columns}
-        rows={rows}
-        rowKey={(row) => `${row.agent_id} ${row.outcome} ${row.detail}`}
-        initial="visits"
-        owner={project.name}
-        range={range}
-        empty="No agents were asked to pay in this range."
-      />
-    </Section>
+    <DataTable
+      label="Paid crawl"
+      toolbar={lead}
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => `${row.agent_id} ${row.outcome} ${row.detail}`}
+      initial="visits"
+      owner={project.name}
+      range={range}
+      empty="No agents were asked to pay in this range."
+    />
   );
 }

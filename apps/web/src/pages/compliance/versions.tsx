@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Project } from '../../api/client.js';
 import {
@@ -14,7 +15,6 @@ import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { formatFullTime, RelativeTime } from '../../ui/relative-time.js';
-import { Section } from '../../ui/section.js';
 import { Snippet } from '../../ui/snippet.js';
 import { TextLink } from '../../ui/text-link.js';
 
@@ -33,9 +33,10 @@ export interface VersionsProps {
   project: Project;
   timeZone: string;
   onOpen: (versionId: string) => void;
+  lead: ReactNode;
 }
 
-export default function Versions({ project, timeZone, onOpen }: VersionsProps) {
+export default function Versions({ project, timeZone, onOpen, lead }: VersionsProps) {
   const response = useInfiniteQuery(robotsVersionsQuery(project.id));
   const queryClient = useQueryClient();
   const fetching = useMutation({
@@ -82,11 +83,7 @@ export default function Versions({ project, timeZone, onOpen }: VersionsProps) {
     },
   ];
   return (
-    <Section
-      id="versions"
-      title="robots.txt versions"
-      lead="The robots.txt files your site actually serves. They can differ from the file you wrote because content delivery networks add their own blocks. Each host is fetched every hour, and each version shows when it was active."
-    >
+    <Stack gap="xs">
       {response.isError && <Failure error={response.error} title="Couldn't load the versions" />}
       {response.data !== undefined && hosts.length === 0 && (
         <EmptyState title="No host name yet">
@@ -116,6 +113,7 @@ export default function Versions({ project, timeZone, onOpen }: VersionsProps) {
       {(hosts.length > 0 || versions.length > 0) && (
         <DataTable
           label="robots.txt versions"
+          toolbar={lead}
           columns={columns}
           rows={versions}
           rowKey={({ id }) => id}
@@ -126,7 +124,7 @@ export default function Versions({ project, timeZone, onOpen }: VersionsProps) {
           empty={hosts[0] && <NoVersion project={project} host={hosts[0].host} />}
         />
       )}
-    </Section>
+    </Stack>
   );
 }
 

@@ -28,3 +28,12 @@ export const forAgent = (agent: Pick<ComplianceAgent, 'agent_id' | 'agent_token'
   agent: [agentFilter(agent)],
   ...set,
 });
+
+/**
+ * Leaves out agents that fetch on behalf of people. Visits can't be filtered by this property, so the filters exclude
+ * the types of these agents instead.
+ */
+export function forCrawlers(agents: readonly ComplianceAgent[], set: FilterSet): FilterSet {
+  const types = agents.flatMap((agent) => (agent.is_user_triggered ? (agent.agent_type_name ?? []) : []));
+  return { ...set, ...(types.length > 0 && { not_type: [...new Set(types)].toSorted() }) };
+}

@@ -1,4 +1,4 @@
-import { Anchor, Loader, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { Loader, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -6,17 +6,18 @@ import { projectQuery, summariesQuery, tokenQuery, tokensQuery } from '../../api
 import { getInstanceUrl } from '../../public-url.js';
 import { Failure } from '../../ui/failure.js';
 import { isActive } from '../../ui/is-active.js';
+import { PageHeader } from '../../ui/page-header.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { DemoSection } from '../../ui/demo-data.js';
 import { UnloadedToken } from '../../ui/unloaded-token.js';
 import { Section } from '../../ui/section.js';
-import { NoToken } from './no-token.js';
 import { FirstVisit } from './first-visit.js';
 import { RejectedRequests } from './rejected-requests.js';
 import { TOKEN_PLACEHOLDER } from './snippets.js';
 import { Integrations } from './integrations.js';
 
-// Lazy-loaded because they're below the fold.
+// Lazy-loaded because they're below the fold, or rarely needed.
+const NoToken = lazy(() => import('./no-token.js'));
 const PathChoice = lazy(() => import('./path-choice.js').then((module) => ({ default: module.PathChoice })));
 const SiteTest = lazy(() => import('./site-test.js').then((module) => ({ default: module.SiteTest })));
 const route = getRouteApi('/app/projects/$projectId/get-started');
@@ -46,16 +47,17 @@ export function GetStarted() {
   });
   const access = { address: ADDRESS, token: value.data ?? TOKEN_PLACEHOLDER };
   return (
-    <Stack maw={860}>
-      <div>
-        <Title order={1}>Get started</Title>
-        <Text c="dimmed" size="sm">
-          Your site reports each visit. Agent Traffic identifies the visitor a moment later.
-        </Text>
-      </div>
-      <FirstVisit key={projectId} projectId={projectId} />
+    <Stack>
+      <PageHeader title="Get started" lead="See who visits your site in three steps." />
       {initialState?.isNew === true && <DemoSection />}
-      <Section title="Report visits">
+      <Integrations
+        projectId={projectId}
+        access={access}
+        how={how}
+        framework={framework}
+        isLoading={tokens.isPending || value.isLoading}
+        onChange={(change) => void navigate({ search: (search) => ({ ...search, ...change }), replace: true })}
+      >
         {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
         {value.isError && tokenId !== undefined && (
           <UnloadedToken
@@ -65,7 +67,9 @@ export function GetStarted() {
             retry={() => void value.refetch()}
           />
         )}
-        {tokens.isSuccess && activeTokens.length === 0 && <NoToken projectId={projectId} mayMake={maySeeTokens} />}
+        <Suspense fallback={<Loader size="sm" />}>
+          {tokens.isSuccess && activeTokens.length === 0 && <NoToken project={project} mayMake={maySeeTokens} />}
+        </Suspense>
         {!maySeeTokens && (
           <Text size="sm" c="dimmed">
             Only members can see the access token. Ask a project member for it.
@@ -80,20 +84,9 @@ export function GetStarted() {
             data={activeTokens.map(({ id, name, hint }) => ({ value: id, label: `${name} (… ${hint})` }))}
           />
         )}
-        {tokens.isPending || value.isLoading ? (
-          <Loader size="sm" />
-        ) : (
-          <Integrations
-            projectId={projectId}
-            access={access}
-            how={how}
-            framework={framework}
-            onChange={(selected) => void navigate({ search: (search) => ({ ...search, ...selected }), replace: true })}
-          />
-        )}
-        <Text size="sm" c="dimmed">
-          For all fields and operations, see the <Anchor href="/docs">API reference</Anchor>.
-        </Text>
+      </Integrations>
+      <Section title="3. See" lead="Agent Traffic identifies each visitor a moment after your site reports the visit.">
+        <FirstVisit key={projectId} projectId={projectId} isNew={initialState?.isNew ?? false} />
       </Section>
       <Suspense fallback={<Loader size="sm" />}>
         <PathChoice project={project} />

@@ -1,8 +1,10 @@
-import { Group, Loader, NativeSelect, Radio, Stack, Tabs, Text } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Anchor, Group, Loader, NativeSelect, Radio, Stack, Tabs, Text } from '@mantine/core';
+import '@mantine/core/styles/Tabs.css';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { DRAIN_LABELS } from '../../api/constants.js';
 import { BehindProxy } from './behind-proxy.js';
 import { LogDrop } from './log-drop.js';
+import { Section } from '../../ui/section.js';
 import { SnippetList } from '../../ui/snippet-list.js';
 import type { Access, SnippetPart } from '../../ui/snippet-part.js';
 import {
@@ -68,69 +70,81 @@ const GROUPS: readonly { label: string; ways: readonly IntegrationName[] }[] = [
 const FRAMEWORK_NAMES = Object.keys(NODE_FRAMEWORKS) as NodeFramework[];
 
 interface IntegrationsProps extends IntegrationProps {
+  /** Content of the second step before the instructions, such as a missing token. */
+  children: ReactNode;
+  /** True while the token is loading. */
+  isLoading: boolean;
   /** Name of the selected integration, from the URL. Unknown names select the first one. */
   how: string | undefined;
   framework: string | undefined;
   onChange: (selected: { how?: string; framework?: string }) => void;
 }
 
-export function Integrations({ projectId, access, how, framework, onChange }: IntegrationsProps) {
+/** First two steps: choosing the source of the visits, and pasting what it needs. */
+export function Integrations(props: IntegrationsProps) {
+  const { projectId, access, how, framework, onChange, isLoading, children } = props;
   const { label: groupLabel, ways } = GROUPS.find((group) => group.ways.some((name) => name === how)) ?? GROUPS[0]!;
   const integration = ways.find((name) => name === how) ?? ways[0]!;
   return (
-    <Stack gap="sm">
-      <Radio.Group
-        aria-label="Report visits from"
-        value={groupLabel}
-        onChange={(next) => onChange({ how: GROUPS.find(({ label }) => label === next)?.ways[0] })}
-      >
-        <Group gap="md">
-          {GROUPS.map(({ label }) => (
-            <Radio key={label} value={label} label={label} />
-          ))}
-        </Group>
-      </Radio.Group>
-      <Tabs
-        key={groupLabel}
-        value={integration}
-        onChange={(next) => onChange({ how: next ?? undefined })}
-        keepMounted={false}
-      >
-        <Tabs.List>
-          {ways.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {isDrain(name) ? DRAIN_LABELS[name] : INTEGRATIONS[name].label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {ways.map((name) => (
-          <Tabs.Panel key={name} value={name} pt="sm">
-            {isDrain(name) ? (
-              <Suspense fallback={<Loader size="sm" />}>
-                <DrainIntegration projectId={projectId} source={name} access={access} />
-              </Suspense>
-            ) : (
-              <SnippetIntegration {...{ name, projectId, access, framework, onChange }} />
-            )}
-          </Tabs.Panel>
-        ))}
-      </Tabs>
-    </Stack>
+    <Tabs value={integration} onChange={(next) => onChange({ how: next ?? undefined })} keepMounted={false}>
+      <Stack>
+        <Section title="1. Choose" lead="Where do your visits come from?">
+          <Radio.Group
+            aria-label="Report visits from"
+            value={groupLabel}
+            onChange={(next) => onChange({ how: GROUPS.find(({ label }) => label === next)?.ways[0] })}
+          >
+            <Group gap="md">
+              {GROUPS.map(({ label }) => (
+                <Radio key={label} value={label} label={label} />
+              ))}
+            </Group>
+          </Radio.Group>
+          <Tabs.List>
+            {ways.map((name) => (
+              <Tabs.Tab key={name} value={name}>
+                {isDrain(name) ? DRAIN_LABELS[name] : INTEGRATIONS[name].label}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </Section>
+        <Section title="2. Paste" lead={isDrain(integration) ? undefined : INTEGRATIONS[integration].lead}>
+          {children}
+          {isLoading ? (
+            <Loader size="sm" />
+          ) : (
+            ways.map((name) => (
+              <Tabs.Panel key={name} value={name}>
+                {isDrain(name) ? (
+                  <Suspense fallback={<Loader size="sm" />}>
+                    <DrainIntegration projectId={projectId} source={name} access={access} />
+                  </Suspense>
+                ) : (
+                  <SnippetIntegration {...{ name, projectId, access, framework, onChange }} />
+                )}
+              </Tabs.Panel>
+            ))
+          )}
+          <Text size="sm" c="dimmed">
+            For all fields and operations, see the <Anchor href="/docs">API reference</Anchor>.
+          </Text>
+        </Section>
+      </Stack>
+    </Tabs>
   );
 }
 
 const isDrain = (name: IntegrationName): name is DrainName => Object.hasOwn(DRAIN_LABELS, name);
 
-interface SnippetIntegrationProps extends Omit<IntegrationsProps, 'how'> {
+interface SnippetIntegrationProps extends Omit<IntegrationsProps, 'how' | 'children' | 'isLoading'> {
   name: keyof typeof INTEGRATIONS;
 }
 
 function SnippetIntegration({ name, projectId, access, framework, onChange }: SnippetIntegrationProps) {
-  const { label, lead, parts } = INTEGRATIONS[name];
+  const { label, parts } = INTEGRATIONS[name];
   const selected = FRAMEWORK_NAMES.find((candidate) => candidate === framework) ?? 'http';
   return (
     <Stack gap="sm">
-      <Text size="sm">{lead}</Text>
       {name === 'node' && (
         <NativeSelect
           label="Framework"

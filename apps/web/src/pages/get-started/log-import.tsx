@@ -1,6 +1,7 @@
 import { Button, Code, Group, Progress, Stack, Table, Text, Title } from '@mantine/core';
+import '@mantine/core/styles/Table.css';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { ImportSummary } from '#libs/access-log';
 import { summariesQuery } from '../../api/queries.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
@@ -8,6 +9,8 @@ import { TextLink } from '../../ui/text-link.js';
 import classes from '../../ui/list.module.css';
 import { FileImport, type ImportProgress } from './file-import.js';
 import { timeLeftText } from './import-text.js';
+
+const ImportedAgents = lazy(() => import('./imported-agents.js'));
 
 const PROGRESS_INTERVAL_MS = 250;
 
@@ -164,6 +167,11 @@ function Outcome({ projectId, progress, summary }: OutcomeProps) {
           {format}: visits can be verified by {verifiedBy}. {limits}
         </Text>
       ))}
+      {range !== null && summary.sent + summary.repeated > 0 && (
+        <Suspense>
+          <ImportedAgents projectId={projectId} range={range} />
+        </Suspense>
+      )}
       {range !== null && summary.sent + summary.repeated > 0 && (
         <TextLink to="/projects/$projectId/overview" params={{ projectId }} search={range} size="sm">
           Show imported visits in the overview

@@ -1,13 +1,14 @@
-import { SimpleGrid } from '@mantine/core';
 import type { Overview, Totals } from '../../api/statistics.js';
 import { Change } from '../../range/change.js';
-import { formatStart } from '../../range/comparison.js';
+import { formatStart, hasEarlierData } from '../../range/comparison.js';
 import { formatPercent } from '../../format/change.js';
 import { formatEstimate } from '../../format/count.js';
 import type { FilterSet } from '../../filters/filter-set.js';
 import type { RowLink } from '../../charts/bar-list.js';
+import { Columns } from '../../ui/columns.js';
 import { AI_TYPES } from '../../ui/agent-types.js';
 import { Figure } from '../../ui/figure.js';
+import type { ChartView } from './chart-view.js';
 import classes from './headline.module.css';
 
 interface HeadlineProps {
@@ -23,77 +24,111 @@ interface HeadlineProps {
   isFiltered?: boolean;
   /** True if the overview is filtered by agent type. Hides AI visits because their share would be meaningless. */
   hasTypes?: boolean;
+  /** What the page's chart shows, or null if the figures can't be selected. */
+  chart: { view: ChartView; onSelect: (view: ChartView) => void } | null;
 }
 
 /** Returns the verified share of agent visits, or null if there are no agent visits. */
 const getVerifiedShare = ({ verified, agent_visits: visits }: Totals): number | null =>
   visits === 0 ? null : verified / visits;
 
-/** Shows a range's key figures. Each links to the visits or agents it counts. */
+/** Shows a range's key figures. Each selects what the chart shows, and links to the visits or agents it counts. */
 export function Headline(props: HeadlineProps) {
-  const { overview, links, before, firstVisit, hasUnknown, isFiltered = false, hasTypes = false } = props;
+  const { overview, links, before, firstVisit, hasUnknown, isFiltered = false, hasTypes = false, chart } = props;
   const { current, previous, sample } = overview;
   const ai = aiVisits(overview.series);
   const isEstimated = sample?.of === 'all' && sample.is_estimated;
+  const comparison = { before, hasEarlierData: hasEarlierData(overview, firstVisit?.at ?? null, isFiltered) };
   const formatCount = (count: number): string => formatEstimate(count, isEstimated);
-  const [countKey, what] = hasUnknown
-    ? (['visits', 'By agents and unknown visitors'] as const)
-    : (['agent_visits', 'By known agents, including spoofed ones'] as const);
+  const countKey = hasUnknown ? 'visits' : 'agent_visits';
+  const trends = (toValue: (item: SeriesItem) => number | null): number[] | undefined => {
+    const values = overview.series.map(toValue);
+    return values.every((value) => value !== null) ? values : undefined;
+  };
+  const selectable = (view: ChartView, others: readonly ChartView[] = []) =>
+    chart === null
+      ? {}
+      : { onSelect: () => chart.onSelect(view), isSelected: chart.view === view || others.includes(chart.view) };
   return (
     <>
-      <SimpleGrid cols={{ base: 2, sm: 3, lg: hasTypes ? 5 : 6 }} spacing="sm">
+      <Columns cols={{ base: 2, sm: 3, lg: hasTypes ? 5 : 6 }} gap="sm">
         <Figure
           label={hasUnknown ? 'Visits' : 'Agent visits'}
-          what={what}
+          hint={hasUnknown ? 'By agents and unknown visitors' : 'By known agents, including spoofed ones'}
           value={formatCount(current[countKey])}
           link={links?.visits({})}
+          trend={trends(hasUnknown ? countAll : countAgents)}
+          {...selectable('type', ['status'])}
         >
-          <Change current={current[countKey]} previous={previous[countKey]} before={before} />
+          <Change current={current[countKey]} previous={previous[countKey]} {...comparison} />
         </Figure>
         {!hasTypes && (
           <Figure
             label="AI visits"
-            what={`By AI crawlers and assistants${ai === 0 ? '' : `: ${formatPercent(ai / current.agent_visits)}`}`}
+            hint={`By AI crawlers and assistants${ai === 0 ? '' : `: ${formatPercent(ai / current.agent_visits)}`}`}
             value={formatCount(ai)}
             link={links?.visits({ type: AI_TYPES })}
+            trend={trends(countAi)}
+            {...selectable('ai')}
           >
-            <Change current={ai} previous={aiVisits(overview.previous_series)} before={before} />
+            <Change current={ai} previous={aiVisits(overview.previous_series)} {...comparison} />
           </Figure>
         )}
         <Figure
           label="Agents"
-          what="Distinct agents that visited"
+          hint="Distinct agents that visited"
           value={formatCount(current.agents)}
           link={links?.agents}
+          {...selectable('agents')}
         >
-          <Change current={current.agents} previous={previous.agents} before={before} />
+          <Change current={current.agents} previous={previous.agents} {...comparison} />
         </Figure>
         <Figure
           label="Verified share"
-          what="Agent visits verified as genuine"
+          hint="Agent visits verified as genuine"
           value={formatPercent(getVerifiedShare(current))}
           link={links?.visits({ result: ['verified'] })}
+          trend={trends(getItemVerifiedShare)}
+          trendColor="var(--bar-verified)"
+          {...selectable('verdict')}
         >
-          <Change current={getVerifiedShare(current)} previous={getVerifiedShare(previous)} isShare before={before} />
+          <Change
+            current={getVerifiedShare(current)}
+            previous={getVerifiedShare(previous)}
+            isShare
+            good="up"
+            {...comparison}
+          />
         </Figure>
         <Figure
           label="Spoofed visits"
-          what="Falsely claimed to be an agent"
+          hint="Falsely claimed to be an agent"
           value={formatCount(current.verification_failed)}
           isBad={current.verification_failed > 0}
           link={links?.visits({ result: ['verification_failed'] })}
+          trend={trends(countSpoofed)}
+          trendColor="var(--bar-failed)"
+          {...selectable('spoofed')}
         >
-          <Change current={current.verification_failed} previous={previous.verification_failed} before={before} />
+          <Change
+            current={current.verification_failed}
+            previous={previous.verification_failed}
+            good="down"
+            {...comparison}
+          />
         </Figure>
         <Figure
           label="Other visitors"
-          what="Visits by people and unlisted agents"
+          hint="Visits by people and unlisted agents"
           value={formatCount(current.unknown_agent)}
           link={links?.visits({ result: ['unknown_agent'] })}
+          trend={trends(countOthers)}
+          trendColor="var(--kind-unknown)"
+          {...selectable('others')}
         >
-          <Change current={current.unknown_agent} previous={previous.unknown_agent} before={before} />
+          <Change current={current.unknown_agent} previous={previous.unknown_agent} {...comparison} />
         </Figure>
-      </SimpleGrid>
+      </Columns>
       <p className={classes['before']}>
         {before !== null && `Compared with ${before}${gapNote(overview, isFiltered, firstVisit)}. `}
         {SCOPE_NOTES[hasUnknown ? 'all' : 'agents']}
@@ -116,8 +151,20 @@ function gapNote(
   return isPartial ? `; the first visit was on ${formatStart(at, timeZone)}` : '';
 }
 
-const aiVisits = (series: readonly { by_type: Record<string, number> }[]): number =>
-  series.reduce((sum, { by_type: byType }) => AI_TYPES.reduce((all, type) => all + (byType[type] ?? 0), sum), 0);
+type SeriesItem = Overview['series'][number];
+
+const countAll = ({ visits }: SeriesItem): number => visits;
+const countOthers = ({ by_type: byType }: SeriesItem): number => byType[''] ?? 0;
+const countAgents = (item: SeriesItem): number => item.visits - countOthers(item);
+const countAi = ({ by_type: byType }: Pick<SeriesItem, 'by_type'>): number =>
+  AI_TYPES.reduce((sum, type) => sum + (byType[type] ?? 0), 0);
+const aiVisits = (series: readonly SeriesItem[]): number => series.reduce((sum, item) => sum + countAi(item), 0);
+
+/** Returns null if the overview was loaded without visits by result. */
+const countSpoofed = ({ by_result: byResult }: SeriesItem): number | null =>
+  byResult === undefined ? null : (byResult['verification_failed'] ?? 0);
+const getItemVerifiedShare = (item: SeriesItem): number | null =>
+  item.by_result === undefined ? null : (item.by_result['verified'] ?? 0) / (countAgents(item) || 1);
 
 const SCOPE_NOTES = {
   agents: 'The chart and lists count visits by known agents.',

@@ -7,6 +7,7 @@ const change = (visits: number, previous: number): NewsItem => ({
   ...agent,
   visits,
   previous_visits: previous,
+  causes: null,
 });
 const errors = {
   kind: 'errors',
@@ -28,6 +29,15 @@ const spoofing = {
   reason: 'address_not_listed',
 } as const;
 
+const refused = {
+  kind: 'robots_refused',
+  visits: 34,
+  fetches: 40,
+  answers: { file: 6, html: 30, redirect: 0, challenge: 0, not_found: 0, refused: 4, error: 0 },
+  agents: [{ ...agent, visits: 34 }],
+  agent_count: 1,
+} satisfies NewsItem;
+
 it.each<[NewsItem, string]>([
   [
     { kind: 'silence', since: '2026-11-23T12:02:10Z', expected_visits: 1_240, days_before: 1 },
@@ -35,14 +45,29 @@ it.each<[NewsItem, string]>([
   ],
   [
     { kind: 'silence', since: '2026-11-21T12:02:10Z', expected_visits: 1_240, days_before: 2 },
-    'No visits since 21 Nov, 13:02; 1,240 at the same time 2 days before',
+    'No visits since Nov 21, 13:02; 1,240 at the same time 2 days before',
+  ],
+  [
+    {
+      kind: 'outage',
+      from: '2026-11-23T09:00:00Z',
+      to: '2026-11-23T11:00:00Z',
+      expected_visits: 240,
+      days_before: 1,
+    },
+    'No visits from 10:00 to 12:00; 240 at the same time the day before',
   ],
   [errors, '5xx errors for agents: 320 (4%), previously 12; most on /checkout'],
   [{ ...errors, previous_visits: 0 }, '5xx errors for agents: 320 (4%), previously none; most on /checkout'],
   [{ ...errors, previous_visits: null }, '5xx errors for agents: 320 (4%); most on /checkout'],
   [{ ...errors, visits: 5_000, is_sampled: true }, '5xx errors for agents: at least 5,000; most on /checkout'],
   [spoofing, '203.0.113.0/24 spoofed GPTBot: 34 visits, wrong address'],
-  [{ ...spoofing, networks: 12, reason: 'expired' }, '12 new networks spoofed GPTBot: 34 visits, invalid signature'],
+  [{ ...spoofing, networks: 12, reason: 'expired' }, '12 new networks spoofed GPTBot: 34 visits, expired signature'],
+  [refused, 'Agents can’t read robots.txt: GPTBot didn’t get robots.txt in 34 of 40 requests'],
+  [
+    { ...refused, agent_count: 3 },
+    'Agents can’t read robots.txt: GPTBot and 2 others didn’t get robots.txt in 34 of 40 requests',
+  ],
   [{ kind: 'new_agent', ...agent, visits: 1 }, 'GPTBot visited for the first time: 1 visit'],
   [
     { kind: 'new_agent', ...agent, agent_token: null, visits: 2 },

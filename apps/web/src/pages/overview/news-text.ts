@@ -1,9 +1,11 @@
-import { getMethodForReason } from '#libs/agents/vocabulary';
+import type { IdentificationReason } from '#libs/agents/vocabulary';
 import type { NewsItem } from '../../api/statistics.js';
 import { formatPercent } from '../../format/change.js';
 import { getDateDetail } from '../../format/clock-time.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
 import { formatTime } from '../../format/time.js';
+
+type NewsItemOfKind<K extends NewsItem['kind']> = Extract<NewsItem, { kind: K }>;
 
 interface NewsTextOptions {
   timeZone: string;
@@ -13,23 +15,32 @@ interface NewsTextOptions {
 
 /** Maximum number of previous visits for which an increase is described as "new" instead of "rose". */
 const MAX_PREVIOUS_VISITS_FOR_NEW = 5;
-const SPOOFING_REASONS = {
-  http_message_signature: 'invalid signature',
-  ip_range: 'wrong address',
-  reverse_dns: 'wrong address',
-};
+
+/** Short reasons why a visit is spoofed. All other reasons are about an invalid signature. */
+const REASONS: Readonly<Record<string, string>> = {
+  address_not_listed: 'wrong address',
+  no_host_name: 'wrong address',
+  host_name_not_listed: 'wrong address',
+  host_name_not_confirmed: 'wrong address',
+  expired: 'expired signature',
+  key_expired: 'expired key',
+} satisfies Partial<Record<IdentificationReason, string>>;
 
 export function newsText(item: NewsItem, options: NewsTextOptions): string {
   switch (item.kind) {
     case 'silence':
       return `No visits since ${timeText(item.since, options)}; ${formatCount(item.expected_visits)} at the same time ${daysText(item.days_before)} before`;
+    case 'outage':
+      return `No visits from ${timeText(item.from, options)} to ${timeText(item.to, options)}; ${formatCount(item.expected_visits)} at the same time ${daysText(item.days_before)} before`;
     case 'errors':
       return errorsText(item);
     case 'spoofing': {
-      const reason = SPOOFING_REASONS[getMethodForReason(item.reason ?? '') ?? 'ip_range'];
+      const reason = REASONS[item.reason ?? 'address_not_listed'] ?? 'invalid signature';
       const who = item.networks === 1 ? item.network : `${formatCount(item.networks)} new networks`;
       return `${who} spoofed ${getAgentName(item)}: ${formatVisitCount(item.visits)}, ${reason}`;
     }
+    case 'robots_refused':
+      return robotsRefusedText(item);
     case 'new_agent':
       return `${getAgentName(item)} visited for the first time: ${formatVisitCount(item.visits)}`;
     case 'agent_change':
@@ -39,12 +50,18 @@ export function newsText(item: NewsItem, options: NewsTextOptions): string {
   }
 }
 
-function errorsText({ status, visits, agent_visits: all, ...item }: Extract<NewsItem, { kind: 'errors' }>): string {
+function errorsText({ status, visits, agent_visits: all, ...item }: NewsItemOfKind<'errors'>): string {
   const { previous_visits: previous, is_sampled: isSampled, page } = item;
   const count = isSampled
     ? `at least ${formatCount(visits)}`
     : `${formatCount(visits)} (${formatPercent(visits / all)})${previous === null ? '' : `, previously ${previous === 0 ? 'none' : formatCount(previous)}`}`;
   return `${status} errors for agents: ${count}; most on ${page}`;
+}
+
+function robotsRefusedText({ agents, agent_count: count, visits, fetches }: NewsItemOfKind<'robots_refused'>): string {
+  const first = getAgentName(agents[0]!);
+  const others = count === 1 ? '' : ` and ${formatCount(count - 1)} ${count === 2 ? 'other' : 'others'}`;
+  return `Agents can’t read robots.txt: ${first}${others} didn’t get robots.txt in ${formatCount(visits)} of ${formatCount(fetches)} requests`;
 }
 
 function changeText(name: string, visits: number, previous: number): string {

@@ -1,15 +1,17 @@
-import { Button, Card, Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { summariesQuery } from '../../api/queries.js';
-import { overviewQuery, type Overview } from '../../api/statistics.js';
-import { toComparedSeries } from '../../charts/chart.js';
-import { TimeChart } from '../../charts/time-chart.js';
-import { OTHER_SERIES, buildTypeSeries, UNKNOWN_SERIES } from '../../charts/type-series.js';
+import { overviewQuery } from '../../api/statistics.js';
+import { AddFilter } from '../../filters/add-filter.js';
+import { FilterRow } from '../../filters/filter-row.js';
 import { FilterChips } from '../../filters/filter-chips.js';
-import { isFiltered, type FilterSet } from '../../filters/filter-set.js';
+import { isFiltered, toggleFilter, type FilterSet } from '../../filters/filter-set.js';
+import { FILTER_NAMES } from '../../filters/visit-filters.js';
+import { UnknownVisitorsSwitch } from '../../filters/unknown-visitors-switch.js';
+import { usePageFilters } from '../../filters/use-page-filters.js';
 import { agentLink, agentsLink, listLink } from '../../range/list-link.js';
-import { describeComparison } from '../../range/comparison.js';
+import { describeComparison, hasEarlierData } from '../../range/comparison.js';
 import { linkedRange, type LinkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
@@ -17,29 +19,28 @@ import { useRangePage } from '../../range/use-range-page.js';
 import { SavedFilters } from '../../saved-filters/saved-filters.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { TextLink } from '../../ui/text-link.js';
-import { AGENT_TYPES } from '../../ui/agent-types.js';
+import { VIEWS } from './chart-view.js';
 import { Headline } from './headline.js';
+import { OverviewChart, toChartSearch } from './overview-chart.js';
 import { SampleNote } from './sample-note.js';
 import { visitFilters, type OverviewSearch } from './search.js';
 import { TopLists } from './top-lists.js';
-import { useOverviewFilters, type OverviewFilters } from './use-overview-filters.js';
 import { useNews, WhatsNew } from './whats-new.js';
 
-const COMBINED = 'Combined';
-const SEPARATE = 'Separate';
 const route = getRouteApi('/app/projects/$projectId/overview');
 
 export function OverviewPage() {
   const { project, projectId, search, shown, change, head } = useRangePage<OverviewSearch>('Overview', route);
-  const filters = useOverviewFilters(projectId, search);
+  const filters = usePageFilters('/projects/$projectId/overview', projectId, search);
   const hasUnknown = search.unknown ?? false;
   const visitors = hasUnknown ? 'all' : 'agents';
-  const query = overviewQuery(projectId, shown, { ...(filters.set as object), visitors });
+  const view = search.chart ?? 'type';
+  const { breakdown } = VIEWS[view];
+  const query = overviewQuery(projectId, shown, { ...(filters.set as object), visitors, breakdown });
   const { answer, news } = useNews(useQuery(query), projectId, shown);
   const before = describeComparison(search, shown.timeZone);
   const { data: summaries } = useQuery({ ...summariesQuery, refetchInterval: false });
   const firstVisitAt = summaries?.find(({ project_id: id }) => id === projectId)?.first_visit_at ?? null;
-  const hidden = search.hidden ?? [];
   const linkToVisits = (set: FilterSet, range = linkedRange(search, shown)) =>
     listLink(projectId, range)(visitFilters(set, hasUnknown));
   return (
@@ -51,7 +52,7 @@ export function OverviewPage() {
       isEmpty={({ current }) => current.visits === 0 && !isFiltered(filters.set)}
       skeleton={<RangeSkeleton head={{ base: 400, sm: 270, lg: 145 }} />}
       filters={
-        <Group gap="xs">
+        <FilterRow>
           <FilterChips filters={filters.set} onChange={filters.change} groupRef={filters.chips}>
             <Button size="compact-sm" variant="subtle" onClick={() => filters.change({})}>
               Clear all
@@ -60,15 +61,14 @@ export function OverviewPage() {
               Show these visits
             </TextLink>
           </FilterChips>
-          <SavedFilters />
-          <Switch
-            size="xs"
-            ml="auto"
-            label="Include unknown visitors"
-            checked={hasUnknown}
-            onChange={({ currentTarget }) => change({ unknown: currentTarget.checked || undefined }, true)}
+          <AddFilter
+            names={FILTER_NAMES}
+            visits={[]}
+            onAdd={(filter) => filters.change(toggleFilter(filters.set, filter))}
           />
-        </Group>
+          <SavedFilters />
+          <UnknownVisitorsSwitch isOn={hasUnknown} onChange={(isOn) => change({ unknown: isOn || undefined }, true)} />
+        </FilterRow>
       }
     >
       {(overview) => {
@@ -79,7 +79,7 @@ export function OverviewPage() {
         return (
           <Stack>
             {!isFiltered(filters.set) && (
-              <WhatsNew projectId={projectId} news={news} timeZone={shown.timeZone} linked={range} before={before} />
+              <WhatsNew project={project} news={news} timeZone={shown.timeZone} linked={range} before={before} />
             )}
             <SampleNote sample={overview.sample} isOnlyCounted={project.unknown_visitors === 'counted'} />
             {isFiltered(filters.set) && overview.current.visits === 0 && (
@@ -97,37 +97,18 @@ export function OverviewPage() {
                 hasUnknown={hasUnknown}
                 isFiltered={isFiltered(filters.set)}
                 hasTypes={filters.set.type !== undefined || filters.set.not_type !== undefined}
+                chart={{ view, onSelect: (to) => change(toChartSearch(to), true) }}
               />
             </div>
-            <Card withBorder>
-              <TimeChart
-                title="Visits by agent type"
-                {...getChartSeries(overview, before, hasUnknown, filters)}
-                isApart={search.apart ?? false}
-                aside={
-                  !search.table && (
-                    <SegmentedControl
-                      size="xs"
-                      aria-label="Types"
-                      value={search.apart ? SEPARATE : COMBINED}
-                      onChange={(value) => change({ apart: value === SEPARATE || undefined }, true)}
-                      data={[COMBINED, SEPARATE]}
-                    />
-                  )
-                }
-                times={{ bucket: overview.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
-                range={overview}
-                onNarrow={(range) => change({ ...range, range: undefined })}
-                isTable={search.table ?? false}
-                onTable={(isTable) => change({ table: isTable || undefined }, true)}
-                hidden={hidden}
-                onHidden={(hidden) => change({ hidden: hidden.length > 0 ? hidden : undefined }, true)}
-              />
-            </Card>
+            <OverviewChart
+              overview={overview}
+              search={search}
+              change={change}
+              filters={filters}
+              zones={{ projectZone: shown.projectZone, timeZone: shown.timeZone }}
+              before={before}
+            />
             <div>
-              <Text size="xs" c="dimmed" mb="xs">
-                Select a row to filter by it, or hold Alt to exclude it. Select a number to show its visits.
-              </Text>
               <TopLists
                 overview={overview}
                 links={{
@@ -137,9 +118,12 @@ export function OverviewPage() {
                   }),
                   agent: (agentId) => agentLink(projectId, agentId, range),
                 }}
-                before={before}
+                before={hasEarlierData(overview, firstVisitAt, isFiltered(filters.set)) ? before : null}
                 hasUnknown={hasUnknown}
               />
+              <Text size="xs" c="dimmed" mt="xs">
+                Select a row to filter by it, or hold Alt to exclude it. Select a number to show its visits.
+              </Text>
             </div>
           </Stack>
         );
@@ -154,21 +138,4 @@ export function OverviewPage() {
 function getAgentsLink(projectId: string, range: LinkedRange, { type, ...others }: FilterSet) {
   const [only, ...more] = type ?? [];
   return isFiltered(others) || more.length > 0 ? undefined : agentsLink(projectId, range, only);
-}
-
-/** Returns the chart series with filter actions. "Other types" has none because it combines several types. */
-function getChartSeries(overview: Overview, before: string | null, hasUnknown: boolean, { filter }: OverviewFilters) {
-  const previousItems = before === null ? [] : overview.previous_series;
-  const { series, items, previous } = buildTypeSeries(overview.series, AGENT_TYPES, hasUnknown, previousItems);
-  return {
-    items,
-    comparison: toComparedSeries(before, previous),
-    series: series.map((entry) => {
-      if (entry.key === UNKNOWN_SERIES) {
-        return { ...entry, onFilter: (isExcluded: boolean) => filter('result', 'unknown_agent', isExcluded) };
-      }
-      if (entry.key === OTHER_SERIES) return entry;
-      return { ...entry, onFilter: (isExcluded: boolean) => filter('type', entry.label, isExcluded) };
-    }),
-  };
 }

@@ -1,4 +1,5 @@
 import {
+  excludeUnknown,
   toFilterSearch,
   isFiltered,
   parseFilterSet,
@@ -6,36 +7,46 @@ import {
   type FilterSet,
 } from '../../filters/filter-set.js';
 import { parseRangeSearch, type RangeSearch } from '../../range/range.js';
+import { CHART_VIEWS, type ChartView } from './chart-view.js';
 import { toFilters, type Filters } from '../../filters/visit-filters.js';
 
 export interface OverviewSearch extends RangeSearch, FilterSearch {
   /** True to include unknown visitors. */
   unknown?: true;
   /** Labels of the hidden chart series. */
-  hidden?: string[];
-  /** True to show one chart per agent type. */
+  hidden?: string[] | undefined;
+  /** What the chart shows. Default: visits by agent type. */
+  chart?: ChartView | undefined;
+  /** True to show one chart per series. */
   apart?: true;
+  /** Selected tabs of the lists. The first one is selected by default. */
+  who?: WhoTab;
+  where?: WhereTab;
 }
 
+const WHO_TABS = ['operators', 'types'] as const;
+const WHERE_TABS = ['statuses', 'verdicts'] as const;
+type WhoTab = (typeof WHO_TABS)[number];
+type WhereTab = (typeof WHERE_TABS)[number];
+
 export function parseOverviewSearch(search: Record<string, unknown>): OverviewSearch {
-  const { apart, hidden, unknown } = search;
+  const { apart, chart, hidden, unknown } = search;
+  const view = CHART_VIEWS.find((one) => one === chart);
+  const who = WHO_TABS.find((tab) => tab === search['who']);
+  const where = WHERE_TABS.find((tab) => tab === search['where']);
   const set = parseFilterSet(search);
   return {
     ...parseRangeSearch(search),
     ...(isFiltered(set) && toFilterSearch(set)),
     ...((unknown === true || unknown === 'true') && { unknown: true as const }),
+    ...(view !== undefined && view !== 'type' && { chart: view }),
     ...((apart === true || apart === 'true') && { apart: true as const }),
+    ...(who !== undefined && { who }),
+    ...(where !== undefined && { where }),
     ...(Array.isArray(hidden) && { hidden: hidden.filter((label) => typeof label === 'string') }),
   };
 }
 
-/** Filters that exclude unknown visitors when set. */
-const AGENT_FILTERS = ['agent', 'type', 'operator', 'result'] as const;
-
 /** Returns visit list filters that match the visits counted in the overview. */
 export const visitFilters = (set: FilterSet, hasUnknown: boolean): Filters =>
-  toFilters(
-    hasUnknown || AGENT_FILTERS.some((name) => set[name] !== undefined) || set.not_result?.includes('unknown_agent')
-      ? set
-      : { ...set, not_result: [...(set.not_result ?? []), 'unknown_agent'] },
-  );
+  toFilters(hasUnknown ? set : excludeUnknown(set));

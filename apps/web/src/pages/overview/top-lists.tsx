@@ -1,12 +1,15 @@
-import { SimpleGrid } from '@mantine/core';
 import { IDENTIFICATION_RESULTS, RESULTS } from '#libs/agents/vocabulary';
 import type { Overview } from '../../api/statistics.js';
-import { BarList, type Bar, type RowLink } from '../../charts/bar-list.js';
+import type { Bar, RowLink } from '../../charts/bar-list.js';
+import { toListTab } from '../../charts/list-tab.js';
 import { sumVisitsByType } from '../../charts/type-series.js';
 import type { FilterName } from '../../filters/filter-set.js';
 import { formatChange, isNegligible } from '../../format/change.js';
 import { agentFilter } from '../../range/list-link.js';
 import { describeSample } from './sample-note.js';
+import { AgentMark } from '../../ui/agent-mark.js';
+import { Columns } from '../../ui/columns.js';
+import { TabbedCard } from '../../ui/tabbed-card.js';
 
 /** Matches the length of the lists in the API response. */
 const MAX_ROWS = 10;
@@ -30,11 +33,11 @@ interface VisitCounts {
 }
 
 /**
- * Shows ranked lists of agents, operators, types, verdicts, pages and status codes. Selecting a row filters the page,
- * and its number links to the visits.
+ * Two cards with ranked lists of agents, operators, types, pages, status codes and verdicts. Selecting a row filters
+ * the page, and its number links to the visits.
  */
 export function TopLists({ overview, links, before, hasUnknown }: TopListsProps) {
-  // Without this check, every row would be labeled "new" if there were hardly any previous visits.
+  // Without this check, every row would have a misleading change if there were hardly any previous visits.
   const isCompared = before !== null && !isNegligible(overview.current.visits, overview.previous.visits);
   const toBarCounts = ({ visits: now, previous_visits: then }: VisitCounts): Pick<Bar, 'visits' | 'change'> => ({
     visits: now,
@@ -50,72 +53,104 @@ export function TopLists({ overview, links, before, hasUnknown }: TopListsProps)
     ...(sample?.of === 'lists' && { lead: describeSample(sample) }),
   };
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="lg">
-      <BarList
-        title="Agents"
-        empty="No known agents visited."
-        {...estimatedAll}
-        bars={overview.top_agents.map((agent) => ({
-          ...bar('agent', agentFilter(agent)),
-          label: agent.agent_token ?? 'No longer in the catalog',
-          detail: agent.agent_type_name,
-          ...toBarCounts(agent),
-          ...(links && { pageLink: links.agent(agent.agent_id) }),
-        }))}
+    <Columns cols={{ base: 1, md: 2 }}>
+      <TabbedCard
+        label="Who"
+        {...(links && { param: 'who' })}
+        tabs={[
+          toListTab(
+            {
+              title: 'Agents',
+              empty: 'No known agents visited.',
+              ...estimatedAll,
+              bars: overview.top_agents.map((agent) => ({
+                ...bar('agent', agentFilter(agent)),
+                label: agent.agent_token ?? 'No longer in the catalog',
+                mark: <AgentMark name={agent.agent_token ?? ''} operator={agent.operator_name} size={18} />,
+                detail: agent.agent_type_name,
+                ...toBarCounts(agent),
+                ...(links && { pageLink: links.agent(agent.agent_id) }),
+              })),
+            },
+            'agents',
+          ),
+          toListTab(
+            {
+              title: 'Operators',
+              empty: 'No agents from known operators visited.',
+              ...estimatedAll,
+              bars: overview.top_operators.map(({ operator_name: operator, ...counts }) => ({
+                ...bar('operator', operator),
+                label: operator,
+                mark: <AgentMark name={operator} operator={operator} size={18} />,
+                ...toBarCounts(counts),
+              })),
+            },
+            'operators',
+          ),
+          toListTab(
+            {
+              title: 'Types',
+              empty: 'No known agents visited.',
+              ...estimatedAll,
+              bars: getTopTypes(overview).map(([type, visits]) => ({
+                ...bar('type', type),
+                label: type,
+                ...toBarCounts({ visits, previous_visits: previousTypes.get(type) ?? 0 }),
+              })),
+            },
+            'types',
+          ),
+        ]}
       />
-      <BarList
-        title="Operators"
-        empty="No agents from known operators visited."
-        {...estimatedAll}
-        bars={overview.top_operators.map(({ operator_name: operator, ...counts }) => ({
-          ...bar('operator', operator),
-          label: operator,
-          ...toBarCounts(counts),
-        }))}
+      <TabbedCard
+        label="Where and how"
+        {...(links && { param: 'where' })}
+        tabs={[
+          toListTab(
+            {
+              title: 'Pages',
+              empty: 'None.',
+              ...estimatedLists,
+              bars: overview.top_pages.map(({ path, ...counts }) =>
+                path === ''
+                  ? { key: path, label: 'All others', ...toBarCounts(counts), isRest: true }
+                  : { ...bar('page', path), label: path, ...toBarCounts(counts) },
+              ),
+            },
+            'pages',
+          ),
+          toListTab(
+            {
+              title: 'Status codes',
+              empty: 'No visits were reported with a status code.',
+              ...estimatedLists,
+              bars: overview.top_statuses.map(({ status, ...counts }) =>
+                status === null
+                  ? { key: '', label: 'Other or not reported', ...toBarCounts(counts), isRest: true }
+                  : { ...bar('status', String(status)), label: status, ...toBarCounts(counts) },
+              ),
+            },
+            'statuses',
+          ),
+          toListTab(
+            {
+              title: 'Verdicts',
+              empty: 'None.',
+              ...estimatedAll,
+              bars: IDENTIFICATION_RESULTS.filter(
+                (result) => current[result] > 0 && (hasUnknown || result !== 'unknown_agent'),
+              ).map((result) => ({
+                ...bar('result', result),
+                label: RESULTS[result].label,
+                ...toBarCounts({ visits: current[result], previous_visits: overview.previous[result] }),
+              })),
+            },
+            'verdicts',
+          ),
+        ]}
       />
-      <BarList
-        title="Agent types"
-        empty="No known agents visited."
-        {...estimatedAll}
-        bars={getTopTypes(overview).map(([type, visits]) => ({
-          ...bar('type', type),
-          label: type,
-          ...toBarCounts({ visits, previous_visits: previousTypes.get(type) ?? 0 }),
-        }))}
-      />
-      <BarList
-        title="Verdicts"
-        empty="None."
-        {...estimatedAll}
-        bars={IDENTIFICATION_RESULTS.filter(
-          (result) => current[result] > 0 && (hasUnknown || result !== 'unknown_agent'),
-        ).map((result) => ({
-          ...bar('result', result),
-          label: RESULTS[result].label,
-          ...toBarCounts({ visits: current[result], previous_visits: overview.previous[result] }),
-        }))}
-      />
-      <BarList
-        title="Pages"
-        empty="None."
-        {...estimatedLists}
-        bars={overview.top_pages.map(({ path, ...counts }) =>
-          path === ''
-            ? { key: path, label: 'All others', ...toBarCounts(counts), isRest: true }
-            : { ...bar('page', path), label: path, ...toBarCounts(counts) },
-        )}
-      />
-      <BarList
-        title="Status codes"
-        empty="No visits were reported with a status code."
-        {...estimatedLists}
-        bars={overview.top_statuses.map(({ status, ...counts }) =>
-          status === null
-            ? { key: '', label: 'Other or not reported', ...toBarCounts(counts), isRest: true }
-            : { ...bar('status', String(status)), label: status, ...toBarCounts(counts) },
-        )}
-      />
-    </SimpleGrid>
+    </Columns>
   );
 }
 

@@ -2,7 +2,10 @@ import { UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, linkOptions, type LinkProps } from '@tanstack/react-router';
 import { useState } from 'react';
+import { AgentActions } from '../../actions/agent-actions.js';
+import type { Project } from '../../api/client.js';
 import { newsQuery, type News, type NewsItem } from '../../api/statistics.js';
+import { describeCauses, toCauseFilters } from '../../range/change-causes.js';
 import { agentFilter, listLink, rangeSearch } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import type { RangePageProps } from '../../range/range-page.js';
@@ -10,6 +13,7 @@ import type { ShownRange } from '../../range/use-range.js';
 import { toFilters } from '../../filters/visit-filters.js';
 import { useClock } from '../../ui/use-clock.js';
 import { Icon, type IconName } from '../../ui/icon.js';
+import { isSystemFault, sortBySeverity } from './news-order.js';
 import { newsText } from './news-text.js';
 import classes from './whats-new.module.css';
 
@@ -28,7 +32,7 @@ export function useNews<T>(answer: Answer<T>, projectId: string, range: ShownRan
 }
 
 interface WhatsNewProps {
-  projectId: string;
+  project: Project;
   /** Null if the request failed. */
   news: News | null;
   timeZone: string;
@@ -38,39 +42,92 @@ interface WhatsNewProps {
   before: string | null;
 }
 
-/** Lists notable changes in a range. Renders nothing if there are none. */
-export function WhatsNew({ projectId, news, timeZone, linked, before }: WhatsNewProps) {
+/** Lists notable changes in a range, most severe first, below system faults. Renders nothing if there are none. */
+export function WhatsNew({ project, news, timeZone, linked, before }: WhatsNewProps) {
   const [isExpanded, setExpanded] = useState(false);
   const now = useClock();
-  const items = news?.items ?? [];
-  if (items.length === 0) return null;
+  if (news === null || news.items.length === 0) return null;
+  const faults = news.items.filter(isSystemFault);
+  const items = sortBySeverity(news.items.filter((item) => !isSystemFault(item)));
+  const toRow = (item: NewsItem) => (
+    <NewsRow
+      key={getKey(item)}
+      project={project}
+      item={item}
+      text={newsText(item, { timeZone, now })}
+      link={getLink(item, project.id, { linked, news })}
+      linked={linked}
+      news={news}
+      timeZone={timeZone}
+    />
+  );
   return (
-    <section aria-label="What's new" className={classes['strip']}>
-      <div className={classes['head']}>
-        <h2 className={classes['title']}>What's new</h2>
-        <span className={classes['lead']}>vs. {before ?? 'the previous period'}</span>
-        {items.length > MAX_COLLAPSED_ITEMS && (
-          <UnstyledButton
-            fz="xs"
-            c="var(--mantine-color-anchor)"
-            aria-expanded={isExpanded}
-            onClick={() => setExpanded(!isExpanded)}
-          >
-            {isExpanded ? 'Show fewer' : `Show all ${items.length}`}
-          </UnstyledButton>
+    <>
+      {faults.length > 0 && (
+        <section aria-label="System faults" className={classes['faults']}>
+          <ul className={classes['items']}>{faults.map(toRow)}</ul>
+        </section>
+      )}
+      {items.length > 0 && (
+        <section aria-label="What's new" className={classes['strip']}>
+          <div className={classes['head']}>
+            <h2 className={classes['title']}>What's new</h2>
+            <span className={classes['lead']}>vs. {before ?? 'the previous period'}</span>
+            {items.length > MAX_COLLAPSED_ITEMS && (
+              <UnstyledButton
+                fz="xs"
+                c="var(--mantine-color-anchor)"
+                aria-expanded={isExpanded}
+                onClick={() => setExpanded(!isExpanded)}
+              >
+                {isExpanded ? 'Show fewer' : `Show all ${items.length}`}
+              </UnstyledButton>
+            )}
+          </div>
+          <ul className={classes['items']}>
+            {items.slice(0, isExpanded ? undefined : MAX_COLLAPSED_ITEMS).map(toRow)}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+interface NewsRowProps extends Pick<WhatsNewProps, 'project' | 'timeZone'> {
+  item: NewsItem;
+  text: string;
+  link: NewsLink;
+  linked: LinkedRange;
+  news: News;
+}
+
+function NewsRow({ project, item, text, link, linked, news, timeZone }: NewsRowProps) {
+  const why = item.kind === 'agent_change' ? describeCauses(item.causes) : null;
+  const whyLink = item.kind === 'agent_change' ? getCauseLink(item, project.id, linked) : null;
+  return (
+    <li className={classes['item']} data-kind={item.kind}>
+      <Icon name={getIcon(item)} size={15} />
+      <div className={classes['text']}>
+        <Link {...link} className={classes['link']}>
+          {text}
+        </Link>
+        {why !== null && (
+          <div className={classes['why']}>{whyLink === null ? why : <Link {...whyLink}>{why}</Link>}</div>
         )}
       </div>
-      <ul className={classes['items']}>
-        {items.slice(0, isExpanded ? undefined : MAX_COLLAPSED_ITEMS).map((item) => (
-          <li key={getKey(item)} className={classes['item']} data-kind={item.kind}>
-            <Icon name={getIcon(item)} size={15} />
-            <Link {...getLink(item, projectId, { linked, news: news! })} className={classes['link']}>
-              {newsText(item, { timeZone, now })}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
+      {item.kind !== 'address_lists' && (
+        <span className={classes['actions']}>
+          <AgentActions
+            project={project}
+            loadFinding={async () =>
+              (await import('./news-finding.js')).toNewsFinding(item, { title: text, range: news, timeZone, link })
+            }
+            of={text}
+            isCompact
+          />
+        </span>
+      )}
+    </li>
   );
 }
 
@@ -79,31 +136,62 @@ const getKey = (item: NewsItem): string =>
 
 function getIcon(item: NewsItem): IconName {
   if (item.kind === 'agent_change') return item.visits > item.previous_visits ? 'up' : 'down';
-  return { silence: 'pause', errors: 'alert', spoofing: 'failed', new_agent: 'plus', address_lists: 'catalog' }[
-    item.kind
-  ] as IconName;
+  const icons = {
+    silence: 'pause',
+    outage: 'pause',
+    errors: 'alert',
+    spoofing: 'failed',
+    robots_refused: 'robots',
+    new_agent: 'plus',
+    address_lists: 'catalog',
+  } as const;
+  return icons[item.kind];
 }
 
 /** Returns filters for an agent's visits, excluding spoofed ones. */
 const getGenuineVisits = (item: Parameters<typeof agentFilter>[0]) =>
   toFilters({ agent: [agentFilter(item)], not_result: ['verification_failed'] });
 
-/** Returns a link to the visits behind an item, or to a page that helps to fix the problem. */
-function getLink(
-  item: NewsItem,
+type NewsLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
+
+/** Returns a link to the visits that explain most of a rise, or null if they have no network in common. */
+function getCauseLink(
+  item: Extract<NewsItem, { kind: 'agent_change' }>,
   projectId: string,
-  { linked, news }: { linked: LinkedRange; news: News },
-): Pick<LinkProps, 'to' | 'params' | 'search'> {
+  linked: LinkedRange,
+): NewsLink | null {
+  const filters = toCauseFilters(item.causes);
+  if (filters.address === undefined || item.visits < item.previous_visits) return null;
+  return listLink(projectId, linked)({ ...getGenuineVisits(item), address: filters.address[0]! });
+}
+
+const addHours = (time: string, hours: number): string => new Date(Date.parse(time) + hours * 3_600_000).toISOString();
+
+/** Returns a link to the visits behind an item, or to a page that helps to fix the problem. */
+function getLink(item: NewsItem, projectId: string, { linked, news }: { linked: LinkedRange; news: News }): NewsLink {
   const visits = listLink(projectId, linked);
   switch (item.kind) {
     case 'silence':
       return linkOptions({ to: '/projects/$projectId/get-started', params: { projectId } });
+    case 'outage':
+      return listLink(projectId, { from: addHours(item.from, -1), to: addHours(item.to, 1) })({});
     case 'errors':
       return visits({ status: item.status });
     case 'spoofing':
       return item.networks === 1
         ? visits({ agent: agentFilter(item), result: 'verification_failed', address: item.network })
         : linkOptions({ to: '/projects/$projectId/verification', params: { projectId }, search: rangeSearch(linked) });
+    case 'robots_refused':
+      // The visit list can't be filtered by content type, so it also contains the agents' other successful requests.
+      return visits(
+        toFilters({
+          page: ['/robots.txt'],
+          status: [item.answers.html > 0 ? '2xx' : '202', '4xx', '5xx'],
+          not_status: ['404', '410'],
+          ...(item.agents.length === item.agent_count && { agent: item.agents.map(agentFilter) }),
+          not_result: ['verification_failed', 'unknown_agent'],
+        }),
+      );
     case 'new_agent':
       return visits(getGenuineVisits(item));
     case 'agent_change':

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -9,18 +9,22 @@ import { formatCount } from '../../format/count.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
+import { PageHeader } from '../../ui/page-header.js';
 import { PipelineNotice } from '../../ui/pipeline-notice.js';
+import { preloadComponent } from '../../ui/preload-component.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
-import { useSlashKey } from '../../ui/use-slash-key.js';
 import { TextLink } from '../../ui/text-link.js';
 import { FilterBar, NO_FILTERS } from '../../filters/filter-bar.js';
 import { isFiltered, type Filters } from '../../filters/visit-filters.js';
 import { Histogram } from './histogram.js';
 import { LiveSummary } from './live-summary.js';
 import { useVisits } from './use-visits.js';
-import { VisitTable, type VisitTableHandle } from '../../visit-table/visit-table.js';
+import type { VisitTableHandle } from '../../visit-table/visit-table.js';
 import classes from '../../visit-table/visit-page.module.css';
 
+// Starts loading in parallel with the visits.
+const table = import('../../visit-table/visit-table.js');
+const VisitTable = preloadComponent(table.then(({ VisitTable: component }) => component));
 const VisitDrawer = lazy(() => import('../../visit-table/drawer/visit-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/realtime');
 
@@ -36,8 +40,7 @@ export function Realtime() {
   const isHeld = isPaused || isTableHeld || isOpen;
   const live = useVisits(projectId, filters, isHeld);
   const { rows, release } = live;
-  const table = useRef<VisitTableHandle>(null);
-  const firstField = useSlashKey();
+  const rowsHandle = useRef<VisitTableHandle>(null);
 
   // Show the held visits as soon as updates aren't paused, the table is neither scrolled nor focused, and no visit is
   // open.
@@ -50,49 +53,53 @@ export function Realtime() {
     void navigate({ search: (search) => ({ ...search, visit: undefined }), resetScroll: false });
   const showNew = (): void => {
     release();
-    table.current?.toTop();
+    rowsHandle.current?.toTop();
   };
   useHotkeys([
     ['p', () => setPaused((paused) => !paused)],
-    ['j', () => !isOpen && table.current?.move(1)],
-    ['k', () => !isOpen && table.current?.move(-1)],
+    ['j', () => !isOpen && rowsHandle.current?.move(1)],
+    ['k', () => !isOpen && rowsHandle.current?.move(-1)],
   ]);
   return (
     <div className={classes['page']}>
-      <Group justify="space-between" gap="xs">
-        <Group gap="sm">
-          <Title order={1}>Realtime</Title>
-          <LiveBadge state={live.state} isPaused={isPaused} />
-          <Text size="sm" c="dimmed" className="numbers">
-            {live.perSecond.toFixed(live.perSecond > 0 && live.perSecond < 10 ? 1 : 0)} visits/s
-            {live.total > 0 && `, ${formatCount(live.total)} since this page was opened`}
-          </Text>
-        </Group>
-        <Group gap="xs">
-          <TextLink
-            to="/projects/$projectId/visits"
-            params={{ projectId }}
-            search={{ ...filters, visit: undefined }}
-            size="sm"
-          >
-            Last 24 hours
-          </TextLink>
-          {rows.heldCount > 0 && (
-            <Button size="xs" leftSection={<Icon name="up" size={14} />} onClick={showNew} className="numbers">
-              {formatCount(rows.heldCount)} new
+      <PageHeader
+        title="Realtime"
+        lead={
+          <Group gap="sm">
+            <LiveBadge state={live.state} isPaused={isPaused} />
+            <span className="numbers">
+              {live.perSecond.toFixed(live.perSecond > 0 && live.perSecond < 10 ? 1 : 0)} visits/s
+              {live.total > 0 && `, ${formatCount(live.total)} since this page was opened`}
+            </span>
+          </Group>
+        }
+        actions={
+          <>
+            <TextLink
+              to="/projects/$projectId/visits"
+              params={{ projectId }}
+              search={{ ...filters, visit: undefined }}
+              size="sm"
+            >
+              Last 24 hours
+            </TextLink>
+            {rows.heldCount > 0 && (
+              <Button size="xs" leftSection={<Icon name="up" size={14} />} onClick={showNew} className="numbers">
+                {formatCount(rows.heldCount)} new
+              </Button>
+            )}
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<Icon name={isPaused ? 'play' : 'pause'} size={14} />}
+              onClick={() => setPaused(!isPaused)}
+              aria-pressed={isPaused}
+            >
+              {isPaused ? 'Resume' : 'Pause'}
             </Button>
-          )}
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<Icon name={isPaused ? 'play' : 'pause'} size={14} />}
-            onClick={() => setPaused(!isPaused)}
-            aria-pressed={isPaused}
-          >
-            {isPaused ? 'Resume' : 'Pause'}
-          </Button>
-        </Group>
-      </Group>
+          </>
+        }
+      />
       {project.unknown_visitors === 'counted' && (
         <Text size="sm" c="dimmed">
           Visits by unknown visitors are only counted. They’re included in the overview but not listed on this page.
@@ -105,7 +112,7 @@ export function Realtime() {
         // At high rates, refetching the last hour is slow, and a few missing visits aren't noticeable.
         receivedCount={live.perSecond > MAX_VISITS_PER_SECOND ? 0 : live.total}
       />
-      <FilterBar filters={filters} onChange={change} visits={rows.shown} firstField={firstField} />
+      <FilterBar filters={filters} onChange={change} visits={rows.shown} />
       {live.error !== null && <Failure error={live.error} title="Couldn't load the visits" retry={live.retry} />}
       {rows.shown.length === 0 && !live.isLoading && live.error === null ? (
         <>
@@ -113,13 +120,15 @@ export function Realtime() {
           <NoVisits projectId={projectId} filters={filters} state={live.state} clear={() => change(NO_FILTERS)} />
         </>
       ) : (
-        <VisitTable
-          visits={rows.shown}
-          timeZone={project.time_zone}
-          open={filters.visit}
-          onHold={setTableHeld}
-          handle={table}
-        />
+        <Suspense fallback={<Skeleton h={320} animate={false} />}>
+          <VisitTable
+            visits={rows.shown}
+            timeZone={project.time_zone}
+            open={filters.visit}
+            onHold={setTableHeld}
+            handle={rowsHandle}
+          />
+        </Suspense>
       )}
       {live.skipped > 0 && (
         <Text size="xs" c="dimmed" className="numbers">

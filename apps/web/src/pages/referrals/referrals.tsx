@@ -1,23 +1,29 @@
-import { Button, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Card, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { MAX_LOAD_ROWS } from '../../api/constants.js';
+import { loadQuery } from '../../api/load.js';
 import { referralsQuery, type Referrals } from '../../api/statistics.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { OTHER_SERIES, buildTypeSeries } from '../../charts/type-series.js';
-import { formatPercent } from '../../format/change.js';
-import { formatCount } from '../../format/count.js';
-import { Change } from '../../range/change.js';
 import { describeComparison } from '../../range/comparison.js';
+import { describeRange } from '../../range/describe-range.js';
 import { linkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRangePage } from '../../range/use-range-page.js';
 import { EmptyState } from '../../ui/empty-state.js';
-import { Figure } from '../../ui/figure.js';
-import { Section } from '../../ui/section.js';
+import { Lead } from '../../ui/lead.js';
+import { getOperatorColor } from '../../ui/operator-colors.js';
+import { TabbedCard } from '../../ui/tabbed-card.js';
+import { ReferralsAnswer } from './answer.js';
+import { FETCHED_PAGES } from './counts.js';
+import { OperatorCards } from './operator-cards.js';
+import { OperatorTable } from './operator-table.js';
+import { toFetchedPages, type FetchedPages } from './pages.js';
 import type { ReferralsSearch } from './search.js';
-import { AssistantTable, LandingPageTable, OperatorTable } from './tables.js';
+import { AssistantTable, PageTable, type ReferralTableProps } from './tables.js';
 
 const AssistantsDrawer = lazy(() => import('./assistants-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/referrals');
@@ -36,62 +42,37 @@ export function ReferralsPage() {
         errorTitle="Couldn't load the referrals"
         isEmpty={isEmpty}
         skeleton={<RangeSkeleton head={{ base: 300, sm: 110 }} />}
-        filters={
-          <Group justify="space-between" gap="xs">
-            <Text size="sm" c="dimmed" maw={680}>
-              People who followed a link in an AI assistant, based on <code>utm_source</code>, <code>source</code> or{' '}
-              <code>ref</code> in the URL, or otherwise the Referer header.
-            </Text>
-            <Button size="xs" variant="default" onClick={() => open('all')}>
-              Assistants
-            </Button>
-          </Group>
+        actions={
+          <Button size="xs" variant="default" onClick={() => open('all')}>
+            Manage assistants
+          </Button>
         }
       >
         {(referrals) => {
           const props = { project, referrals, linked: linkedRange(search, referrals), before };
           return (
             <Stack>
-              <Figures referrals={referrals} before={before} />
+              <ReferralsAnswer referrals={referrals} before={before} when={describeRange(search)} />
               {referrals.referrals === 0 ? (
                 <EmptyState title="No referrals in this range">
                   No request named an assistant. Many apps and copied links don’t reveal where people come from, so some
                   referrals may be missing.
                 </EmptyState>
               ) : (
-                <>
-                  <Card withBorder>
-                    <TimeChart
-                      title="People sent by assistants"
-                      {...getChartSeries(referrals)}
-                      times={{ bucket: referrals.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
-                      range={referrals}
-                      onNarrow={(range) => change({ ...range, range: undefined })}
-                      isTable={search.table ?? false}
-                      onTable={(isTable) => change({ table: isTable || undefined }, true)}
-                    />
-                  </Card>
-                  <Section
-                    title="Assistants"
-                    lead={
-                      project.unknown_visitors === 'counted' &&
-                      'This project only counts visits by people, so these numbers don’t link to visits.'
-                    }
-                  >
-                    <AssistantTable {...props} />
-                  </Section>
-                  <Section title="Landing pages" lead="Pages that assistants sent people to.">
-                    <LandingPageTable {...props} />
-                  </Section>
-                </>
+                <Card withBorder>
+                  <TimeChart
+                    title="People sent by assistants"
+                    {...getChartSeries(referrals)}
+                    times={{ bucket: referrals.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
+                    range={referrals}
+                    onNarrow={(range) => change({ ...range, range: undefined })}
+                    isTable={search.table ?? false}
+                    onTable={(isTable) => change({ table: isTable || undefined }, true)}
+                  />
+                </Card>
               )}
-              <Section title="Crawl to referral" lead={<Definition />}>
-                {referrals.operators.length === 0 ? (
-                  <Text size="sm">No assistant operator fetched pages or sent people.</Text>
-                ) : (
-                  <OperatorTable {...props} />
-                )}
-              </Section>
+              <OperatorCards {...props} />
+              <ReferralTabs {...props} />
             </Stack>
           );
         }}
@@ -105,47 +86,79 @@ export function ReferralsPage() {
   );
 }
 
-const Definition = () => (
-  <Stack gap={4}>
-    <span>
-      Pages that an operator’s agents fetched for each person its assistants sent. Only GET requests for HTML with a
-      status below 400 count as fetched pages. Spoofed visits don’t count. Each number links to all visits by these
-      agents with a status below 400, including other methods and files such as robots.txt.
-    </span>
-    <span>
-      Apps, copied links and strict privacy settings hide where people come from. The actual number of people sent may
-      therefore be higher, and the ratio lower. People from an operator’s own search engine, such as Google Search with
-      its AI answers, can’t be distinguished and aren’t counted.
-    </span>
-  </Stack>
-);
-
-function Figures({ referrals, before }: { referrals: Referrals; before: string | null }) {
-  const { referrals: people, previous_referrals: peopleBefore, operators } = referrals;
-  const share = getShare(people, referrals.unknown_visits);
-  const shareBefore = getShare(peopleBefore, referrals.previous_unknown_visits);
-  const pages = operators.reduce((sum, { pages_fetched: count }) => sum + count, 0);
-  const pagesBefore = operators.reduce((sum, { previous_pages_fetched: count }) => sum + count, 0);
+/** Card with the numbers by page, assistant and operator. */
+function ReferralTabs(props: ReferralTableProps) {
+  const { project, referrals } = props;
+  const { from, to } = referrals;
+  const operator = referrals.operators.map(({ operator_name: name }) => name);
+  const { data: load } = useQuery({
+    ...loadQuery(project.id, { from, to }, { by: 'page', operator, ...(FETCHED_PAGES as object) }),
+    enabled: operator.length > 0,
+  });
+  const fetched = operator.length === 0 ? NOTHING_FETCHED : load && toFetchedPages(load, MAX_LOAD_ROWS);
+  const countedNote =
+    project.unknown_visitors === 'counted'
+      ? ' This project only counts visits by people, so these numbers don’t link to visits.'
+      : '';
   return (
-    <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
-      <Figure label="People sent" what="Lower bound: many clients hide the referrer" value={formatCount(people)}>
-        <Change current={people} previous={peopleBefore} before={before} />
-      </Figure>
-      <Figure
-        label="Share of unknown visitors"
-        what="Share of visits by people and unlisted bots"
-        value={formatPercent(share)}
-      >
-        <Change current={share} previous={shareBefore} isShare before={before} />
-      </Figure>
-      <Figure label="Pages fetched" what="By the operators below" value={formatCount(pages)}>
-        <Change current={pages} previous={pagesBefore} before={before} />
-      </Figure>
-    </SimpleGrid>
+    <TabbedCard
+      label="Details"
+      param="tab"
+      tabs={[
+        {
+          key: 'pages',
+          label: 'Pages',
+          content: (
+            <PageTable
+              {...props}
+              fetched={fetched}
+              lead={
+                <Lead help="Fetched: stored visits by these operators’ agents with a status below 400. Other files, such as images, don’t count. People sent: visits that an assistant referred.">
+                  Pages that agents fetched, and that assistants sent people to.{countedNote}
+                </Lead>
+              }
+            />
+          ),
+        },
+        {
+          key: 'assistants',
+          label: 'Assistants',
+          content: (
+            <AssistantTable
+              {...props}
+              lead={
+                <Lead help={<>Based on utm_source, source or ref in the URL, or otherwise the Referer header.</>}>
+                  People who followed a link in an assistant.{countedNote}
+                </Lead>
+              }
+            />
+          ),
+        },
+        {
+          key: 'operators',
+          label: 'Operators',
+          content: (
+            <OperatorTable
+              {...props}
+              lead={<Lead help={<Definition />}>Pages fetched for each person sent, by operator.</Lead>}
+            />
+          ),
+        },
+      ]}
+    />
   );
 }
 
-const getShare = (people: number, visits: number): number | null => (visits === 0 ? null : people / visits);
+const NOTHING_FETCHED: FetchedPages = { counts: new Map(), isComplete: true };
+
+const Definition = () => (
+  <>
+    Only GET requests for HTML or Markdown with a status below 400 count as fetched pages. Spoofed visits don’t count.
+    Each number links to all visits by these agents with a status below 400, including other methods and files such as
+    robots.txt. Apps, copied links and strict privacy settings hide where people come from, so the actual number of
+    people can be higher. People from an operator’s own search engine can’t be distinguished and aren’t counted.
+  </>
+);
 
 /** Returns one series for each top assistant and one for all others. */
 function getChartSeries({ series: items, assistants }: Referrals) {
@@ -154,7 +167,11 @@ function getChartSeries({ series: items, assistants }: Referrals) {
   const { series, items: shown } = buildTypeSeries(byType, names, false);
   return {
     items: shown,
-    series: series.map((entry) => (entry.key === OTHER_SERIES ? { ...entry, label: 'Other assistants' } : entry)),
+    series: series.map((entry) => {
+      if (entry.key === OTHER_SERIES) return { ...entry, label: 'Other assistants' };
+      const operator = assistants.find(({ assistant }) => assistant === entry.label)?.operator_name;
+      return { ...entry, color: getOperatorColor(operator) };
+    }),
   };
 }
 

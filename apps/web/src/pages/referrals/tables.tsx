@@ -1,23 +1,19 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CRAWL_PURPOSES, type CrawlPurpose } from '#libs/agents/vocabulary';
 import type { Project } from '../../api/client.js';
 import type { Referrals } from '../../api/statistics.js';
-import type { FilterSet } from '../../filters/filter-set.js';
-import { formatCount } from '../../format/count.js';
-import { Change, type ChangeProps } from '../../range/change.js';
-import { listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
+import { MarkedName } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Sparkline } from '../../ui/sparkline.js';
-import { TextLink } from '../../ui/text-link.js';
+import { formatCount } from '../../format/count.js';
 import { toFilters } from '../../filters/visit-filters.js';
-import classes from './referrals.module.css';
-import { ratioText } from './ratio.js';
+import { listLink } from '../../range/list-link.js';
+import { TextLink } from '../../ui/text-link.js';
+import { CountWithChange, FETCHED_PAGES, PeopleCount } from './counts.js';
+import { mergePages, type FetchedPages, type PageRow } from './pages.js';
 
 type AssistantRow = Referrals['assistants'][number] & { series: readonly number[] };
-type PageRow = Referrals['pages'][number];
-type OperatorRow = Referrals['operators'][number];
+export type OperatorRow = Referrals['operators'][number];
 
 /** Label for the row that aggregates all unlisted values. */
 const OTHERS = 'All others';
@@ -25,22 +21,34 @@ const OTHERS = 'All others';
 /** Separates a right-aligned column from the left-aligned one after it. */
 const WIDE_GAP = { paddingRight: 'var(--mantine-spacing-xl)' };
 
-interface ReferralTableProps {
+export interface ReferralTableProps {
   project: Project;
   referrals: Referrals;
   /** Time range for the links. */
   linked: LinkedRange;
   /** Name of the comparison range, such as "the 24 hours before", or null to show no comparison. */
   before: string | null;
+  /** Introduction, shown next to the table's tools. */
+  lead?: ReactNode;
 }
 
-export function AssistantTable({ project, referrals, linked, before }: ReferralTableProps) {
+export function AssistantTable({ project, referrals, linked, before, lead }: ReferralTableProps) {
   const rows = referrals.assistants.map((row): AssistantRow => ({
     ...row,
     series: referrals.series.map(({ by_assistant: by }) => (Object.hasOwn(by, row.assistant) ? by[row.assistant]! : 0)),
   }));
   const columns: readonly TableColumn<AssistantRow>[] = [
-    { key: 'assistant', label: 'Assistant', isHead: true, value: ({ assistant }) => assistant || OTHERS },
+    {
+      key: 'assistant',
+      label: 'Assistant',
+      isHead: true,
+      value: ({ assistant }) => assistant || OTHERS,
+      cell: ({ assistant, operator_name: operator }) => (
+        <MarkedName name={assistant || OTHERS} operator={operator}>
+          {assistant || OTHERS}
+        </MarkedName>
+      ),
+    },
     { key: 'operator', label: 'Operator', value: ({ operator_name: operator }) => operator },
     {
       key: 'people',
@@ -83,11 +91,20 @@ export function AssistantTable({ project, referrals, linked, before }: ReferralT
       initial="people"
       owner={project.name}
       range={referrals}
+      toolbar={lead}
+      empty="No request named an assistant in this range."
     />
   );
 }
 
-export function LandingPageTable({ project, referrals, linked }: ReferralTableProps) {
+interface PageTableProps extends Omit<ReferralTableProps, 'before'> {
+  /** Pages fetched by the operators' agents. Undefined until they've loaded. */
+  fetched: FetchedPages | undefined;
+}
+
+/** Pages with the visits by the operators' agents and by the people that their assistants sent. */
+export function PageTable({ project, referrals, linked, fetched, lead }: PageTableProps) {
+  const operators = referrals.operators.map(({ operator_name: name }) => name);
   const columns: readonly TableColumn<PageRow>[] = [
     {
       key: 'page',
@@ -97,17 +114,37 @@ export function LandingPageTable({ project, referrals, linked }: ReferralTablePr
       style: { overflowWrap: 'anywhere' },
     },
     {
+      key: 'fetched',
+      label: 'Fetched',
+      isNumber: true,
+      value: ({ fetched: count }) => count,
+      cell: ({ path, fetched: count }) =>
+        count === null ? (
+          <span title="Unknown">…</span>
+        ) : count === 0 ? (
+          <span className="zero">–</span>
+        ) : (
+          <TextLink
+            size="sm"
+            {...listLink(project.id, linked)(toFilters({ page: [path], operator: operators, ...FETCHED_PAGES }))}
+          >
+            {formatCount(count)}
+            <span className="unseen"> fetches of {path}</span>
+          </TextLink>
+        ),
+    },
+    {
       key: 'people',
       label: 'People sent',
       isNumber: true,
-      value: ({ visits }) => visits,
-      cell: ({ path, visits, assistants }) => (
+      value: ({ people }) => people,
+      cell: ({ path, people, assistants }) => (
         <PeopleCount
           {...{ project, linked }}
           filters={path === '' ? null : { page: [path], assistant: assistants.map(({ assistant }) => assistant) }}
           of={path || OTHERS}
         >
-          {visits}
+          {people}
         </PeopleCount>
       ),
       style: WIDE_GAP,
@@ -117,179 +154,21 @@ export function LandingPageTable({ project, referrals, linked }: ReferralTablePr
       label: 'Sent by',
       isFixed: true,
       value: ({ assistants }) => assistants.map(({ assistant, visits }) => `${assistant} ${visits}`).join(', '),
+      cell: ({ assistants }) => assistants.map(({ assistant, visits }) => `${assistant} ${visits}`).join(', ') || null,
     },
   ];
   return (
     <DataTable
-      label="Landing pages"
+      label="Pages"
       columns={columns}
-      rows={referrals.pages}
+      rows={mergePages(referrals.pages, fetched)}
       rowKey={({ path }) => path}
       initial="people"
       owner={project.name}
       range={referrals}
+      pageSize={15}
+      toolbar={lead}
+      empty="No pages were fetched by these operators, or opened by people they sent."
     />
-  );
-}
-
-const PURPOSES = Object.keys(CRAWL_PURPOSES) as CrawlPurpose[];
-const NAMED_TYPES: string[] = PURPOSES.flatMap((purpose) => CRAWL_PURPOSES[purpose].types);
-/**
- * Filters for visits that may count as fetched pages. The lists also contain other files, because there's no filter for
- * HTML.
- */
-const FETCHED_PAGES: FilterSet = {
-  kind: ['page'],
-  not_result: ['verification_failed', 'unknown_agent'],
-  not_status: ['4xx', '5xx'],
-};
-
-/** Compares the pages that operators fetched with the people that their assistants sent. */
-export function OperatorTable({ project, referrals, linked, before }: ReferralTableProps) {
-  const visits = listLink(project.id, linked);
-  const pages = (count: number, what: string, { operator_name: name }: OperatorRow, filters: FilterSet) =>
-    count === 0 ? (
-      <span className={classes['none']}>0</span>
-    ) : (
-      <TextLink size="sm" {...visits(toFilters({ operator: [name], ...FETCHED_PAGES, ...filters }))}>
-        {formatCount(count)}
-        <span className="unseen">
-          {' '}
-          {what} {name}
-        </span>
-      </TextLink>
-    );
-  const getAssistants = ({ operator_name: name }: OperatorRow): string[] =>
-    referrals.assistants.flatMap(({ assistant, operator_name: operator }) => (operator === name ? [assistant] : []));
-  const columns: readonly TableColumn<OperatorRow>[] = [
-    {
-      key: 'operator',
-      label: 'Operator',
-      isHead: true,
-      value: (row) => row.operator_name,
-      cell: (row) => (
-        <>
-          {row.operator_name}
-          {row.is_search_engine && (
-            <Text size="xs" c="dimmed" fw={400}>
-              Runs a search engine
-            </Text>
-          )}
-        </>
-      ),
-    },
-    {
-      key: 'pages',
-      label: 'Pages fetched',
-      isNumber: true,
-      value: (row) => row.pages_fetched,
-      cell: (row) => (
-        <CountWithChange current={row.pages_fetched} previous={row.previous_pages_fetched} before={before}>
-          {pages(row.pages_fetched, 'pages fetched by', row, {})}
-        </CountWithChange>
-      ),
-    },
-    {
-      key: 'previous',
-      label: 'Pages fetched in the comparison period',
-      isOnlyExported: true,
-      value: (row) => row.previous_pages_fetched,
-    },
-    ...PURPOSES.map((purpose): TableColumn<OperatorRow> => {
-      const { label, types } = CRAWL_PURPOSES[purpose];
-      return {
-        key: purpose,
-        label,
-        isNumber: true,
-        value: ({ by_purpose: by }) => by[purpose],
-        cell: (row) =>
-          pages(row.by_purpose[purpose], `pages fetched (${label.toLowerCase()}) by`, row, { type: [...types] }),
-      };
-    }),
-    {
-      key: 'other',
-      label: 'Other',
-      isNumber: true,
-      value: ({ by_purpose: by }) => by.other,
-      cell: (row) => pages(row.by_purpose.other, 'other pages fetched by', row, { not_type: NAMED_TYPES }),
-    },
-    {
-      key: 'people',
-      label: 'People sent',
-      isNumber: true,
-      value: (row) => row.referrals,
-      cell: (row) => {
-        const assistants = getAssistants(row);
-        return (
-          <CountWithChange current={row.referrals} previous={row.previous_referrals} before={before}>
-            <PeopleCount
-              {...{ project, linked }}
-              filters={assistants.length === 0 ? null : { assistant: assistants }}
-              of={row.operator_name}
-            >
-              {row.referrals}
-            </PeopleCount>
-          </CountWithChange>
-        );
-      },
-    },
-    {
-      key: 'previous_people',
-      label: 'People sent in the comparison period',
-      isOnlyExported: true,
-      value: (row) => row.previous_referrals,
-    },
-    {
-      key: 'ratio',
-      label: 'Crawl to referral',
-      isNumber: true,
-      // Null if no people were sent. The export also contains both counts.
-      value: ({ pages_fetched: fetched, referrals: people }) =>
-        people === 0 ? null : Math.round((100 * fetched) / people) / 100,
-      cell: (row) => <strong>{ratioText(row.pages_fetched, row.referrals)}</strong>,
-    },
-  ];
-  return (
-    <DataTable
-      label="Crawl to referral"
-      columns={columns}
-      rows={referrals.operators}
-      rowKey={(row) => row.operator_name}
-      initial="pages"
-      owner={project.name}
-      range={referrals}
-    />
-  );
-}
-
-/**
- * Shows how much a count changed, followed by the count itself. Omits the change if both the old and new counts are 0.
- */
-function CountWithChange({ children, ...change }: ChangeProps & { children: ReactNode }) {
-  return (
-    <>
-      {change.current !== 0 || change.previous !== 0 ? <Change {...change} /> : null} {children}
-    </>
-  );
-}
-
-interface PeopleCountProps {
-  project: Project;
-  linked: LinkedRange;
-  /** Filters that select these visits, or null if no filters can. */
-  filters: FilterSet | null;
-  of: string;
-  children: number;
-}
-
-/** Shows the number of people sent. Links it to their visits if these are stored. */
-function PeopleCount({ project, linked, filters, of, children: count }: PeopleCountProps) {
-  if (count === 0) return <span className={classes['none']}>0</span>;
-  if (filters === null || project.unknown_visitors === 'counted') return formatCount(count);
-  return (
-    <TextLink size="sm" {...listLink(project.id, linked)(toFilters(filters))}>
-      {formatCount(count)}
-      <span className="unseen"> people sent: {of}</span>
-    </TextLink>
   );
 }

@@ -5,6 +5,7 @@ import { alertChannelsQuery, alertsKey, type NewAlertChannel } from '../../api/a
 import { client, data } from '../../api/client.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { Failure } from '../../ui/failure.js';
+import { NoMailServer } from '../../ui/no-mail-server.js';
 import { required } from '../../ui/password.js';
 import { Section } from '../../ui/section.js';
 import list from '../../ui/list.module.css';
@@ -38,7 +39,10 @@ export default function AlertChannels({ projectId, isOwner }: AlertChannelsProps
         {response.isPending && <Loader size="sm" />}
         {response.isError && <Failure error={response.error} retry={() => void response.refetch()} />}
         {response.isSuccess && channels.length === 0 && (
-          <Text size="sm">No alert channels yet. Add one to get alerts.</Text>
+          <Text size="sm">
+            No alert channels yet. Add one to also get alerts by email, webhook, Slack or Discord. All alerts appear
+            under the bell.
+          </Text>
         )}
         <ul className={list['list']}>
           {channels.map((channel) => (
@@ -96,9 +100,7 @@ function NewChannel({ projectId, canSendMail, refresh }: NewChannelProps) {
         {...form.getInputProps('kind')}
       />
       <TextInput label="Channel name" placeholder="Web team" maxLength={200} {...form.getInputProps('name')} />
-      {isMail && !canSendMail && (
-        <Text size="sm">This instance has no mail server. Ask its operator to set SMTP_HOST and SMTP_FROM.</Text>
-      )}
+      {isMail && !canSendMail && <NoMailServer />}
       {isMail && canSendMail && (
         <TextInput
           label="Addresses"

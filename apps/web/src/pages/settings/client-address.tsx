@@ -1,4 +1,7 @@
 import { MultiSelect, NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Combobox.css';
+import '@mantine/core/styles/Pill.css';
+import '@mantine/core/styles/PillsInput.css';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { visitorPathQuery } from '../../api/queries.js';

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client, data, type Project } from '../../api/client.js';
+import { forgetProject } from '../../shell/use-current-project.js';
 import { projectQuery, projectsQuery, sessionQuery, summariesQuery } from '../../api/queries.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
@@ -37,6 +38,7 @@ function DeleteProject({ project: { id, name } }: { project: Project }) {
   const deletion = useMutation({
     mutationFn: () => data(client.DELETE('/api/projects/{id}', { params: { path: { id } } })),
     onSuccess: async () => {
+      forgetProject();
       await navigate({ to: '/projects', state: { deletedProject: name } });
       queryClient.removeQueries({ queryKey: projectQuery(id).queryKey });
       for (const { queryKey } of [projectsQuery, summariesQuery]) {

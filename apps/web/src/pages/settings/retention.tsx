@@ -20,7 +20,9 @@ export function Retention() {
         <Text size="sm">
           {days !== null &&
             `Visits are kept for ${daysText(days)}, visits by unknown visitors for ${daysText(unknownDays ?? days)}. `}
-          <TextLink to="/system">Change it on the System page</TextLink>
+          <TextLink to="/system" hash="storage">
+            Change it on the System page
+          </TextLink>
         </Text>
       ) : (
         <Text size="sm">Administrators can change it on the System page.</Text>

@@ -1,56 +1,75 @@
-import { Alert, Loader, Stack, Tabs, Title } from '@mantine/core';
+import { Alert, Loader, Stack } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Activity, lazy, Suspense, useState, type ReactNode } from 'react';
 import { projectQuery } from '../../api/queries.js';
+import { PageHeader } from '../../ui/page-header.js';
+import { SideNavigation } from '../../ui/side-navigation.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { Remountable } from '../../ui/remount.js';
-import { DangerZone } from './danger-zone.js';
 import { General } from './general.js';
-import { Members } from './members.js';
-import { RedactedHeaders } from './redacted-headers.js';
-import { Retention } from './retention.js';
 import { SETTINGS_TABS, type SettingsTab } from './tabs.js';
-import { Tokens } from './tokens.js';
-import { UnknownVisitors } from './unknown-visitors.js';
 
-const ClientAddress = lazy(() => import('./client-address.js'));
+const VisitSettings = lazy(() => import('./visit-settings.js'));
+const Members = lazy(() => import('./members.js').then((module) => ({ default: module.Members })));
+const DangerZone = lazy(() => import('./danger-zone.js').then((module) => ({ default: module.DangerZone })));
+const Prices = lazy(() => import('./prices.js'));
+const PaidCrawling = lazy(() => import('./paid-crawling.js'));
+const PathPatterns = lazy(() => import('./path-patterns.js'));
 const Sharing = lazy(() => import('./sharing.js'));
 const AlertChannels = lazy(() => import('./alert-channels.js'));
+const Tokens = lazy(() => import('./tokens.js'));
 const Drains = lazy(() => import('./drains.js'));
 const HistoryTab = lazy(() => import('./history.js'));
 const AuditTab = lazy(() => import('./audit-tab.js'));
 const route = getRouteApi('/app/projects/$projectId/settings');
 
+const ITEMS = Object.entries(SETTINGS_TABS).map(([key, { label }]) => ({
+  key,
+  label,
+  search: key === 'general' ? {} : { tab: key },
+}));
+
 export function Settings() {
   const { projectId } = route.useParams();
   const { tab = 'general', agent, ...audit } = route.useSearch();
-  const navigate = route.useNavigate();
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   usePageTitle(SETTINGS_TABS[tab].label, 'Settings', project.name);
   const { role = 'owner' } = project;
   const isReader = role === 'viewer';
-  const open = (next: string | null): void =>
-    void navigate({ search: next === 'general' ? {} : { tab: next as SettingsTab }, resetScroll: false });
+  const [visited, setVisited] = useState<ReadonlySet<SettingsTab>>(new Set([tab]));
+  if (!visited.has(tab)) setVisited(new Set([...visited, tab]));
   const panels: Record<SettingsTab, ReactNode> = {
-    general: <General project={project} isReader={isReader} />,
-    visits: (
+    general: (
       <>
+        <General project={project} isReader={isReader} />
         <Suspense fallback={<Loader size="sm" />}>
-          <ClientAddress project={project} isReader={isReader} />
+          <PathPatterns project={project} isReader={isReader} />
+          <Prices project={project} isReader={isReader} />
+          <PaidCrawling project={project} isReader={isReader} />
         </Suspense>
-        <RedactedHeaders project={project} isReader={isReader} />
-        <UnknownVisitors project={project} isReader={isReader} />
-        <Retention />
       </>
     ),
-    tokens: <Tokens projectId={projectId} isReader={isReader} />,
+    visits: (
+      <Suspense fallback={<Loader size="sm" />}>
+        <VisitSettings project={project} isReader={isReader} />
+      </Suspense>
+    ),
+    tokens: (
+      <Suspense fallback={<Loader size="sm" />}>
+        <Tokens projectId={projectId} isReader={isReader} />
+      </Suspense>
+    ),
     drains: (
       <Suspense fallback={<Loader size="sm" />}>
         <Drains projectId={projectId} isReader={isReader} />
       </Suspense>
     ),
-    members: <Members projectId={projectId} isOwner={role === 'owner'} />,
+    members: (
+      <Suspense fallback={<Loader size="sm" />}>
+        <Members projectId={projectId} isOwner={role === 'owner'} />
+      </Suspense>
+    ),
     sharing: (
       <Suspense fallback={<Loader size="sm" />}>
         <Sharing projectId={projectId} isOwner={role === 'owner'} />
@@ -71,33 +90,28 @@ export function Settings() {
         <AuditTab projectId={projectId} isOwner={role === 'owner'} search={audit} />
       </Suspense>
     ),
-    danger: <DangerZone project={project} />,
+    danger: (
+      <Suspense fallback={<Loader size="sm" />}>
+        <DangerZone project={project} />
+      </Suspense>
+    ),
   };
   return (
-    <Stack maw={760}>
-      <Title order={1}>Settings</Title>
+    <Stack>
+      <PageHeader title="Settings" />
       {isReader && (
         <Alert variant="outline" color="gray">
           You have view-only access. To change settings, ask a project owner for the member role.
         </Alert>
       )}
-      {/* Arrow keys only move the focus, and Enter opens a tab, because each opened tab adds a history entry. */}
-      <Tabs value={tab} onChange={open} activateTabWithKeyboard={false}>
-        <Tabs.List>
-          {Object.entries(SETTINGS_TABS).map(([key, { label }]) => (
-            <Tabs.Tab key={key} value={key}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {Object.entries(panels).map(([key, panel]) => (
-          <Tabs.Panel key={key} value={key} pt="md">
-            <Stack>
-              <Remountable>{panel}</Remountable>
-            </Stack>
-          </Tabs.Panel>
+      <SideNavigation label="Settings" items={ITEMS} current={tab}>
+        {/* Visited sections stay mounted, so their input isn't lost. */}
+        {[...visited].map((key) => (
+          <Activity key={key} mode={key === tab ? 'visible' : 'hidden'}>
+            <Remountable>{panels[key]}</Remountable>
+          </Activity>
         ))}
-      </Tabs>
+      </SideNavigation>
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
-import { Badge, Button, Group, Loader, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Loader, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, data } from '../../api/client.js';
 import type { RevealedSharedLink, SharedLink } from '#libs/contracts';
@@ -15,7 +15,9 @@ import { validatePasswordLength, required } from '../../ui/password.js';
 import { LastUsed } from '../../ui/last-used.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
-import { Snippet } from '../../ui/snippet.js';
+import { Badges } from './badges.js';
+import { sharedLinksQuery } from './shared-links-query.js';
+import { LabeledSnippet } from '../../ui/labeled-snippet.js';
 import classes from '../../ui/list.module.css';
 
 type NewLink = RevealedSharedLink;
@@ -28,24 +30,18 @@ const EXPIRY_OPTIONS = [
   { value: '365', label: 'In a year' },
 ];
 
-const linksQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['projects', id, 'shared-links'],
-    queryFn: async () =>
-      (await data(client.GET('/api/projects/{id}/shared-links', { params: { path: { id } } }))).shared_links,
-  });
-
 export interface SharingProps {
   projectId: string;
   isOwner: boolean;
 }
 
 export default function Sharing({ projectId, isOwner }: SharingProps) {
-  const links = useQuery(linksQuery(projectId));
+  const links = useQuery(sharedLinksQuery(projectId));
   const queryClient = useQueryClient();
   const [newLink, setNewLink] = useState<NewLink | null>(null);
   const [linkToRevoke, setLinkToRevoke] = useState<SharedLink | null>(null);
-  const refresh = () => queryClient.invalidateQueries(linksQuery(projectId));
+  const pages = links.data?.filter((link) => !link.is_badge);
+  const refresh = () => queryClient.invalidateQueries(sharedLinksQuery(projectId));
   const form = useForm({
     initialValues: { name: '', password: '', expires_in_days: '' },
     validate: {
@@ -70,79 +66,65 @@ export default function Sharing({ projectId, isOwner }: SharingProps) {
     await refresh();
   };
   return (
-    <Section
-      title="Shared links"
-      lead="Anyone with a shared link can view this project's overview, including page paths, without an account. Individual visits, addresses and headers stay hidden."
-    >
-      {links.isPending && <Loader size="sm" />}
-      {links.isError && <Failure error={links.error} retry={() => void links.refetch()} />}
-      {links.isSuccess && links.data.length === 0 && <Text size="sm">The overview isn’t shared.</Text>}
-      <ul className={classes['list']}>
-        {links.data?.map((link) => (
-          <LinkItem key={link.id} link={link} isOwner={isOwner} onRevoke={() => setLinkToRevoke(link)} />
-        ))}
-      </ul>
-      {newLink && <NewLinkSnippets link={newLink} />}
-      {isOwner ? (
-        <ActionForm form={form} action={create} submit="Create link">
-          <TextInput
-            label="Link name"
-            placeholder="Who the link is for"
-            maxLength={200}
-            {...form.getInputProps('name')}
-          />
-          <NewPasswordInput label="Password (optional)" name={form.values.name} {...form.getInputProps('password')} />
-          <NativeSelect label="Expires" data={EXPIRY_OPTIONS} {...form.getInputProps('expires_in_days')} />
-        </ActionForm>
-      ) : (
-        <Text size="sm" c="dimmed">
-          Only project owners can create or revoke links.
-        </Text>
-      )}
-      {linkToRevoke && (
-        <Confirm
-          title={`Revoke “${linkToRevoke.name}”?`}
-          label="Revoke link"
-          action={() => revoke(linkToRevoke.id)}
-          onClose={() => setLinkToRevoke(null)}
-        >
-          The page, its embeds and its badge will stop working immediately. This can't be undone.
-        </Confirm>
-      )}
-    </Section>
+    <Stack>
+      <Section
+        title="Shared links"
+        lead="Anyone with a shared link can view this project's overview, including page paths, without an account. Individual visits, addresses and headers stay hidden."
+      >
+        {links.isPending && <Loader size="sm" />}
+        {links.isError && <Failure error={links.error} retry={() => void links.refetch()} />}
+        {pages?.length === 0 && <Text size="sm">The overview isn’t shared.</Text>}
+        <ul className={classes['list']}>
+          {pages?.map((link) => (
+            <LinkItem key={link.id} link={link} isOwner={isOwner} onRevoke={() => setLinkToRevoke(link)} />
+          ))}
+        </ul>
+        {newLink && <NewLinkSnippets link={newLink} />}
+        {isOwner ? (
+          <ActionForm form={form} action={create} submit="Create link">
+            <TextInput
+              label="Link name"
+              placeholder="Who the link is for"
+              maxLength={200}
+              {...form.getInputProps('name')}
+            />
+            <NewPasswordInput label="Password (optional)" name={form.values.name} {...form.getInputProps('password')} />
+            <NativeSelect label="Expires" data={EXPIRY_OPTIONS} {...form.getInputProps('expires_in_days')} />
+          </ActionForm>
+        ) : (
+          <Text size="sm" c="dimmed">
+            Only project owners can create or revoke links.
+          </Text>
+        )}
+        {linkToRevoke && (
+          <Confirm
+            title={`Revoke “${linkToRevoke.name}”?`}
+            label="Revoke link"
+            action={() => revoke(linkToRevoke.id)}
+            onClose={() => setLinkToRevoke(null)}
+          >
+            The page and its embeds will stop working immediately. This can't be undone.
+          </Confirm>
+        )}
+      </Section>
+      <Badges projectId={projectId} isOwner={isOwner} badges={links.data?.filter((link) => link.is_badge) ?? []} />
+    </Stack>
   );
 }
 
 function NewLinkSnippets({ link }: { link: NewLink }) {
-  const url = resolveInstanceLink(link.url, location.origin);
-  const badge = resolveInstanceLink(link.badge_url, location.origin);
+  const url = resolveInstanceLink(link.url ?? '', location.origin);
   const embedCode = `<iframe src="${url}?embed" title="Agent traffic" width="100%" height="900" style="border: 0"></iframe>`;
   return (
     <OneTimeNotice title="Copy the link now">
       <LabeledSnippet label="Link" text={url} what="the link" />
       <LabeledSnippet label="Embed in a page" text={embedCode} what="the embed code" />
-      {link.has_password ? (
-        <Text size="sm" c="dimmed">
-          Links with a password have no badge.
-        </Text>
-      ) : (
-        <LabeledSnippet label="Badge for a README" text={`![Agent visits this month](${badge})`} what="the badge" />
-      )}
       <Text size="sm" c="dimmed">
-        Anyone who sees the embed code also has the link.{!link.has_password && ' The badge doesn’t reveal it.'}
+        Anyone who sees the embed code also has the link.
       </Text>
     </OneTimeNotice>
   );
 }
-
-const LabeledSnippet = ({ label, text, what }: { label: string; text: string; what: string }) => (
-  <div>
-    <Text size="sm" fw={500} mb={4}>
-      {label}
-    </Text>
-    <Snippet text={text} what={what} />
-  </div>
-);
 
 function LinkItem({ link, isOwner, onRevoke }: { link: SharedLink; isOwner: boolean; onRevoke: () => void }) {
   const now = useClock();

@@ -2,7 +2,11 @@ import { parseAuditSearch, type AuditSearch } from '../../audit-log/search.js';
 
 /** Project settings tabs, with keywords for finding them in the command palette. */
 export const SETTINGS_TABS = {
-  general: { label: 'General', keywords: 'name site address time zone' },
+  general: {
+    label: 'General',
+    keywords:
+      'name site address time zone path patterns folders prices cost currency list price toll hosts paid crawling',
+  },
   visits: {
     label: 'Visits',
     keywords: 'client address proxy trusted proxies redacted headers host names unknown visitors retention privacy',

@@ -43,7 +43,7 @@ interface TokensProps {
   isReader: boolean;
 }
 
-export function Tokens({ projectId, isReader }: TokensProps) {
+export default function Tokens({ projectId, isReader }: TokensProps) {
   const tokens = useQuery(tokensQuery(projectId));
   const [tokenToRevoke, setTokenToRevoke] = useState<AccessToken | null>(null);
   const list = useSorted(tokens.data ?? NO_TOKENS, COLUMNS);
@@ -82,7 +82,7 @@ export function Tokens({ projectId, isReader }: TokensProps) {
       {tokens.isPending && <Loader size="sm" />}
       {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
       {tokens.isSuccess && activeTokens.length === 0 && (
-        <Text size="sm">No active token, so this project can’t receive visits.</Text>
+        <Text size="sm">No active token, so your site can’t report new visits.</Text>
       )}
       {list.rows.length > 0 && <TableTools isList columns={COLUMNS} {...list} owner={owner} page="access tokens" />}
       <ul className={classes['list']}>

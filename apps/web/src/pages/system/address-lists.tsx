@@ -1,6 +1,7 @@
-import { Alert, Code, SimpleGrid, Text } from '@mantine/core';
+import { Alert, Code, Text } from '@mantine/core';
 import type { System } from '../../api/system-queries.js';
 import { formatCount } from '../../format/count.js';
+import { Columns } from '../../ui/columns.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Icon } from '../../ui/icon.js';
 import { RelativeTime } from '../../ui/relative-time.js';
@@ -48,12 +49,12 @@ export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
   const fetchedCount = lists.filter(({ fetched_at: at }) => at !== null).length;
   return (
     <Section title="Catalog and its sources" id="address-lists">
-      <SimpleGrid cols={{ base: 2, sm: 4 }}>
+      <Columns cols={{ base: 2, sm: 4 }}>
         <Stat label="Version in use" value={catalog.version ?? 'not responding'} />
         <Stat label="Included in this release" value={catalog.bundled_version} />
         <Stat label="Agents" value={catalog.agents} />
         <Stat label="Added or changed here" value={catalog.own_agents} />
-      </SimpleGrid>
+      </Columns>
       <Text size="sm">
         {fetchedCount} of {lists.length} address lists published by operators have been fetched
         {faults.length > 0 ? `; the last attempt failed for ${faults.length}` : ''}. Lists fetched earlier stay in use.

@@ -24,7 +24,7 @@ const COLUMNS: readonly TableColumn<DeadLetter>[] = [
     isTime: true,
     value: (letter) => letter.failed_at,
     cell: (letter) => (
-      <TextLink from="/system" to="." search={{ letter: letter.id }} resetScroll={false} size="sm">
+      <TextLink from="/system" to="." search={{ letter: letter.id }} hash resetScroll={false} size="sm">
         <RelativeTime time={letter.failed_at} />
       </TextLink>
     ),
@@ -101,7 +101,7 @@ export function DeadLetters({ open }: { open: number }) {
         {letter !== undefined && (
           <DeadLetterDrawer
             id={letter}
-            onClose={() => void navigate({ search: {}, resetScroll: false })}
+            onClose={() => void navigate({ search: {}, hash: true, resetScroll: false })}
             replay={(id) => replay.mutateAsync([id])}
           />
         )}

@@ -1,8 +1,9 @@
-import { Loader, SimpleGrid, Text } from '@mantine/core';
+import { Loader, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { System } from '../../api/system-queries.js';
 import { formatBytes } from '../../format/bytes.js';
 import { formatCount } from '../../format/count.js';
+import { Columns } from '../../ui/columns.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { useClock } from '../../ui/use-clock.js';
@@ -58,12 +59,12 @@ export function Disk({ disk, retention }: DiskProps) {
   const partitions = disk.partitions.filter(({ day, visits }) => day <= today || visits > 0);
   return (
     <Section title="Disk and retention">
-      <SimpleGrid cols={{ base: 2, sm: 4 }}>
+      <Columns cols={{ base: 2, sm: 4 }}>
         <Stat label="Database" value={formatBytes(disk.database_bytes)} />
         <Stat label="Visits" value={formatBytes(disk.visits_bytes)} />
         <Stat label="Counts" value={formatBytes(disk.counts_bytes)} />
         <Stat label="Outbox" value={formatBytes(disk.outbox.bytes)} />
-      </SimpleGrid>
+      </Columns>
       <VisitStore store={disk.visit_store} />
       <Suspense fallback={<Loader size="sm" />}>
         <RetentionForm estimates={retention} partitions={partitions} />

@@ -1,9 +1,14 @@
-import { Alert, Code, Loader, Stack, Text, Title } from '@mantine/core';
+import { Alert, Code, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useLocation, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { sessionQuery } from '../../api/queries.js';
-import { systemQuery } from '../../api/system-queries.js';
+import { systemQuery, type System } from '../../api/system-queries.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
+import { CardSkeleton } from '../../ui/card-skeleton.js';
+import { PageHeader } from '../../ui/page-header.js';
+import { SideNavigation } from '../../ui/side-navigation.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { PipelineNotice } from '../../ui/pipeline-notice.js';
 import { AddressLists, isFailing } from './address-lists.js';
@@ -15,60 +20,86 @@ import { Processes } from './processes.js';
 import { QueueSection } from './queue.js';
 import { Users } from './users.js';
 
+// Lazy-loaded, because `PasswordInput` and forms are only needed in this section.
+const MailServerSettings = lazy(() => import('./mail-server.js'));
+
+const ITEMS = [
+  { key: 'health', label: 'Services' },
+  { key: 'dead-letters', label: 'Dead letters' },
+  { key: 'storage', label: 'Disk and retention' },
+  { key: 'address-lists', label: 'Catalog' },
+  { key: 'network-names', label: 'Network names' },
+  { key: 'email', label: 'Email' },
+  { key: 'accounts', label: 'Accounts' },
+  { key: 'api-keys', label: 'API keys' },
+].map((item) => ({ ...item, hash: item.key }));
+
 export function SystemPage() {
   usePageTitle('System');
   const session = useQuery(sessionQuery);
   const isAdmin = session.data?.user?.is_admin ?? false;
   const system = useQuery({ ...systemQuery, enabled: isAdmin });
+  const hash = useLocation({ select: (location) => location.hash });
+  const { letter } = useSearch({ from: '/app/system' });
   if (session.isSuccess && !isAdmin) {
     return (
       <>
-        <Title order={1}>System</Title>
+        <PageHeader title="System" />
         <EmptyState title="This page is for administrators">
           It shows this instance's health. If something looks wrong, contact an administrator.
         </EmptyState>
       </>
     );
   }
+  const current = ITEMS.some(({ key }) => key === hash) ? hash : letter !== undefined ? 'dead-letters' : 'health';
+  const openLetters = system.data?.dead_letters.open ?? 0;
+  const items = ITEMS.map((item) => (item.key === 'dead-letters' ? { ...item, count: openLetters } : item));
+  const sections: Record<string, (data: System) => ReactNode> = {
+    health: (data) => (
+      <>
+        {isFailing(data.catalog) && <AddressLists catalog={data.catalog} />}
+        <Processes processes={data.processes} rules={data.rules} />
+        <QueueSection queue={data.queue} outbox={data.disk.outbox} />
+      </>
+    ),
+    'dead-letters': (data) => <DeadLetters open={data.dead_letters.open} />,
+    storage: (data) => <Disk disk={data.disk} retention={data.retention} />,
+    'address-lists': (data) => <AddressLists catalog={data.catalog} />,
+    'network-names': (data) => <NetworkFiles files={data.network_files} />,
+  };
   return (
-    <Stack maw={960}>
-      <div>
-        <Title order={1}>System</Title>
-        <Text c="dimmed" size="sm">
-          This instance's health, updated every 5 seconds.
-        </Text>
-      </div>
+    <Stack>
+      <PageHeader title="System" lead="This instance's health, updated every 5 seconds." />
       <PipelineNotice />
-      {system.isPending && <Loader size="sm" />}
-      {system.isError && (
-        <Failure
-          error={system.error}
-          title="Couldn't load this instance's health"
-          retry={() => void system.refetch()}
-        />
-      )}
-      {system.isSuccess && (
-        <>
-          {system.data.is_public_url_insecure && (
-            <Alert color="yellow" title="PUBLIC_URL uses http">
-              This instance is reached over HTTPS. Set <Code>PUBLIC_URL</Code> to its https URL, so cookies are only
-              sent over HTTPS and links use it too.
-            </Alert>
-          )}
-          {isFailing(system.data.catalog) && <AddressLists catalog={system.data.catalog} />}
-          <Processes processes={system.data.processes} rules={system.data.rules} />
-          <QueueSection queue={system.data.queue} outbox={system.data.disk.outbox} />
-          <DeadLetters open={system.data.dead_letters.open} />
-          <Disk disk={system.data.disk} retention={system.data.retention} />
-          {!isFailing(system.data.catalog) && <AddressLists catalog={system.data.catalog} />}
-          <NetworkFiles files={system.data.network_files} />
-        </>
+      {system.data?.is_public_url_insecure && (
+        <Alert color="yellow" title="PUBLIC_URL uses http">
+          This instance is reached over HTTPS. Set <Code>PUBLIC_URL</Code> to its https URL, so cookies are only sent
+          over HTTPS and links use it too.
+        </Alert>
       )}
       {isAdmin && (
-        <>
-          <Users selfId={session.data?.user?.id ?? null} />
-          <ApiKeys />
-        </>
+        <SideNavigation label="System" items={items} current={current}>
+          {current === 'email' && (
+            <Suspense fallback={<CardSkeleton rows={5} />}>
+              <MailServerSettings />
+            </Suspense>
+          )}
+          {current === 'accounts' && <Users selfId={session.data?.user?.id ?? null} />}
+          {current === 'api-keys' && <ApiKeys />}
+          {sections[current] !== undefined && (
+            <>
+              {system.isPending && <CardSkeleton rows={5} />}
+              {system.isError && (
+                <Failure
+                  error={system.error}
+                  title="Couldn't load this instance's health"
+                  retry={() => void system.refetch()}
+                />
+              )}
+              {system.isSuccess && sections[current](system.data)}
+            </>
+          )}
+        </SideNavigation>
       )}
     </Stack>
   );

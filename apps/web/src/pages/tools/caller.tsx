@@ -3,6 +3,7 @@ import type { ToolsReport } from '../../api/tools.js';
 import type { FilterSet } from '../../filters/filter-set.js';
 import { agentFilter, agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
+import { MarkedName } from '../../ui/agent-mark.js';
 import { TextLink } from '../../ui/text-link.js';
 import { toFilters } from '../../filters/visit-filters.js';
 
@@ -28,7 +29,7 @@ export function CallerName({ caller, projectId, linked }: { caller: Caller; proj
   const { agent_id: id, operator_name: operator } = caller;
   if (id === null) return callerText(caller);
   return (
-    <>
+    <MarkedName name={callerText(caller)} operator={operator}>
       <TextLink {...agentLink(projectId, id, linked)} size="sm">
         {callerText(caller)}
       </TextLink>
@@ -37,6 +38,6 @@ export function CallerName({ caller, projectId, linked }: { caller: Caller; proj
           {operator}
         </Text>
       )}
-    </>
+    </MarkedName>
   );
 }

@@ -1,11 +1,9 @@
-import { Group, Text } from '@mantine/core';
 import type { ToolsReport } from '../../api/tools.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import { formatMoney } from '../../format/money.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
-import { Section } from '../../ui/section.js';
-import { Stat } from '../../ui/stat.js';
+import { Lead } from '../../ui/lead.js';
 import { TextLink } from '../../ui/text-link.js';
 import { CallerName, callerFilters, callerText, visitsLink } from './caller.js';
 import type { TablesProps } from './tool-tables.js';
@@ -19,8 +17,6 @@ const stateText = ({ state }: Checkouts): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-const sumCheckouts = (rows: readonly Checkouts[]): number => rows.reduce((sum, { checkouts }) => sum + checkouts, 0);
-
 /** Returns the total in major currency units for spreadsheet exports. */
 const toMajorUnits = ({ total, minor_digits: digits }: Checkouts): number | null =>
   total === null ? null : total / 10 ** digits;
@@ -30,8 +26,6 @@ const totalText = ({ total, currency, minor_digits: digits }: Checkouts): string
 
 export function CheckoutsTable({ project, report, range, linked }: TablesProps) {
   const { checkouts } = report;
-  const completed = checkouts.filter(({ state }) => state === 'completed');
-  const [startedCount, completedCount] = [sumCheckouts(checkouts), sumCheckouts(completed)];
   const link = visitsLink(project.id, linked);
   const columns: readonly TableColumn<Checkouts>[] = [
     { key: 'protocol', label: 'Protocol', isHead: true, value: ({ protocol }) => protocol.toUpperCase() },
@@ -55,31 +49,21 @@ export function CheckoutsTable({ project, report, range, linked }: TablesProps) 
     { key: 'total', label: 'Total', isNumber: true, value: toMajorUnits, cell: totalText },
   ];
   return (
-    <Section
-      title="Checkouts"
-      lead="Checkouts started in this range, by latest state. Each is counted once, no matter how often it was reported. Click a number to see all visits that used its protocol in this range."
-    >
-      {startedCount === 0 ? (
-        <Text size="sm">No checkouts started in this range.</Text>
-      ) : (
-        <>
-          <Group gap="xl">
-            <Stat label="Checkouts" value={startedCount} />
-            <Stat label="Completed" value={completedCount} />
-            <Stat label="Completion rate" value={formatPercent(completedCount / startedCount)} />
-          </Group>
-          <DataTable
-            label="Checkouts"
-            columns={columns}
-            rows={checkouts}
-            rowKey={(row) => `${row.protocol} ${row.state} ${row.currency}`}
-            initial="checkouts"
-            owner={project.name}
-            range={range}
-          />
-        </>
-      )}
-    </Section>
+    <DataTable
+      label="Checkouts"
+      columns={columns}
+      rows={checkouts}
+      rowKey={(row) => `${row.protocol} ${row.state} ${row.currency}`}
+      initial="checkouts"
+      owner={project.name}
+      range={range}
+      toolbar={
+        <Lead help="Each checkout is counted once, no matter how often it was reported. Select a number to see all visits that used its protocol.">
+          Checkouts started in this range, by latest state.
+        </Lead>
+      }
+      empty="No checkouts started in this range."
+    />
   );
 }
 
@@ -119,16 +103,15 @@ export function BuyersTable({ project, report, range, linked }: TablesProps) {
     },
   ];
   return (
-    <Section title="Checkouts by agent" lead="Each checkout is attributed to the agent that sent its latest visit.">
-      <DataTable
-        label="Checkouts by agent"
-        columns={columns}
-        rows={report.buyers}
-        rowKey={(buyer) => `${buyer.protocol} ${buyer.agent_id} ${buyer.is_spoofed}`}
-        initial="checkouts"
-        owner={project.name}
-        range={range}
-      />
-    </Section>
+    <DataTable
+      label="Checkouts by agent"
+      toolbar={<Lead>Each checkout is attributed to the agent that sent its latest visit.</Lead>}
+      columns={columns}
+      rows={report.buyers}
+      rowKey={(buyer) => `${buyer.protocol} ${buyer.agent_id} ${buyer.is_spoofed}`}
+      initial="checkouts"
+      owner={project.name}
+      range={range}
+    />
   );
 }

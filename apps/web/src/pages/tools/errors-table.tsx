@@ -1,7 +1,7 @@
 import type { ToolsReport } from '../../api/tools.js';
 import { formatCount } from '../../format/count.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
-import { Section } from '../../ui/section.js';
+import { Lead } from '../../ui/lead.js';
 import { TextLink } from '../../ui/text-link.js';
 import { visitsLink } from './caller.js';
 import { ITEM_KINDS } from './mcp-methods.js';
@@ -66,20 +66,20 @@ const errorColumns = (link: LinkProps): readonly TableColumn<CallError>[] => [
 
 export function ErrorsTable({ project, report, range, linked }: TablesProps) {
   return (
-    <Section
-      title="Errors"
-      lead="Failed tool calls and other failed MCP requests, by error code. Click a name to see all its visits."
-    >
-      <DataTable
-        label="Errors"
-        columns={errorColumns({ project, linked })}
-        rows={report.errors}
-        rowKey={(error) => `${error.fault} ${error.code} ${error.method} ${error.tool}`}
-        initial="calls"
-        owner={project.name}
-        range={range}
-        empty="No calls failed in this range."
-      />
-    </Section>
+    <DataTable
+      label="Errors"
+      toolbar={
+        <Lead help="Select a name to see all its visits.">
+          Failed tool calls and other failed MCP requests, by error code.
+        </Lead>
+      }
+      columns={errorColumns({ project, linked })}
+      rows={report.errors}
+      rowKey={(error) => `${error.fault} ${error.code} ${error.method} ${error.tool}`}
+      initial="calls"
+      owner={project.name}
+      range={range}
+      empty="No calls failed in this range."
+    />
   );
 }

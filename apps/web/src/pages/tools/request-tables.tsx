@@ -2,7 +2,7 @@ import type { ToolsReport } from '../../api/tools.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
-import { Section } from '../../ui/section.js';
+import { Lead } from '../../ui/lead.js';
 import { TextLink } from '../../ui/text-link.js';
 import { CallerName, callerFilters, callerText, visitsLink } from './caller.js';
 import { ITEM_KINDS } from './mcp-methods.js';
@@ -39,18 +39,17 @@ const itemColumns = (link: LinkProps): readonly TableColumn<McpRequest>[] => [
 
 export function ItemsTable({ project, report, range, linked }: TablesProps) {
   return (
-    <Section title="Resources and prompts" lead="Resources that were read, and prompts that were requested.">
-      <DataTable
-        label="Resources and prompts"
-        columns={itemColumns({ project, linked })}
-        rows={report.requests.filter(({ method }) => Object.hasOwn(ITEM_KINDS, method))}
-        rowKey={({ method, name }) => `${method} ${name}`}
-        initial="requests"
-        owner={project.name}
-        range={range}
-        empty="No resources or prompts were requested in this range."
-      />
-    </Section>
+    <DataTable
+      label="Resources and prompts"
+      toolbar={<Lead>Resources that were read, and prompts that were requested.</Lead>}
+      columns={itemColumns({ project, linked })}
+      rows={report.requests.filter(({ method }) => Object.hasOwn(ITEM_KINDS, method))}
+      rowKey={({ method, name }) => `${method} ${name}`}
+      initial="requests"
+      owner={project.name}
+      range={range}
+      empty="No resources or prompts were requested in this range."
+    />
   );
 }
 
@@ -62,18 +61,17 @@ const METHOD_COLUMNS: readonly TableColumn<McpRequest>[] = [
 
 export function MethodsTable({ project, report, range }: TablesProps) {
   return (
-    <Section title="Other methods" lead="MCP requests that aren't about one tool, resource or prompt.">
-      <DataTable
-        label="Other methods"
-        columns={METHOD_COLUMNS}
-        rows={report.requests.filter(({ method }) => !Object.hasOwn(ITEM_KINDS, method))}
-        rowKey={({ method, name }) => `${method} ${name}`}
-        initial="requests"
-        owner={project.name}
-        range={range}
-        empty="No other requests in this range."
-      />
-    </Section>
+    <DataTable
+      label="Other methods"
+      toolbar={<Lead>MCP requests that aren’t about one tool, resource or prompt.</Lead>}
+      columns={METHOD_COLUMNS}
+      rows={report.requests.filter(({ method }) => !Object.hasOwn(ITEM_KINDS, method))}
+      rowKey={({ method, name }) => `${method} ${name}`}
+      initial="requests"
+      owner={project.name}
+      range={range}
+      empty="No other requests in this range."
+    />
   );
 }
 
@@ -121,22 +119,20 @@ const versionColumns = ({ project, linked }: LinkProps): readonly TableColumn<Ve
 
 export function VersionsTable({ project, report, range, linked }: TablesProps) {
   return (
-    <Section
-      title="Protocol versions"
-      lead="MCP requests by protocol version, agent and client. Clients report their version since 2025-06-18. Click a number to see the agent's visits with that version."
-    >
-      <DataTable
-        label="Protocol versions"
-        columns={versionColumns({ project, linked })}
-        rows={report.versions}
-        rowKey={(row) =>
-          JSON.stringify([row.version, row.agent_id, row.is_spoofed, row.client_name, row.client_version])
-        }
-        initial="requests"
-        owner={project.name}
-        range={range}
-        empty="No MCP requests in this range."
-      />
-    </Section>
+    <DataTable
+      label="Protocol versions"
+      toolbar={
+        <Lead help="Clients report their version since 2025-06-18. Select a number to see the agent’s visits with that version.">
+          MCP requests by protocol version, agent and client.
+        </Lead>
+      }
+      columns={versionColumns({ project, linked })}
+      rows={report.versions}
+      rowKey={(row) => JSON.stringify([row.version, row.agent_id, row.is_spoofed, row.client_name, row.client_version])}
+      initial="requests"
+      owner={project.name}
+      range={range}
+      empty="No MCP requests in this range."
+    />
   );
 }

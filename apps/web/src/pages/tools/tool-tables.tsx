@@ -5,7 +5,7 @@ import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import type { LinkedRange, Range } from '../../range/range.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
-import { Section } from '../../ui/section.js';
+import { Lead } from '../../ui/lead.js';
 import { TextLink } from '../../ui/text-link.js';
 import { CallerName, callerFilters, callerText, visitsLink } from './caller.js';
 
@@ -74,12 +74,15 @@ export function ToolsTable({ project, report, range, linked }: TablesProps) {
   const totalCalls = series.reduce((sum, { calls }) => sum + calls, 0);
   const listedCalls = [...tools, ...report.unknown_tools].reduce((sum, { calls }) => sum + calls, 0);
   return (
-    <Section
-      title="Tools"
-      lead="Calls to MCP tools. Errors are results marked as errors, JSON-RPC errors, and statuses of 400 or higher. Access logs don't have bodies, so their tool errors are HTTP errors only. Half of the calls took p50 or less and 95% took p95 or less. Both are accurate to within 10%."
-    >
+    <>
+      {' '}
       <DataTable
         label="Tools"
+        toolbar={
+          <Lead help="Errors are results marked as errors, JSON-RPC errors, and statuses of 400 or higher. Access logs don’t have bodies, so their tool errors are HTTP errors only. Half of the calls were at least as fast as p50. Both durations are accurate to within 10%.">
+            Calls to your MCP tools. 95% were at least as fast as p95.
+          </Lead>
+        }
         columns={toolColumns({ project, linked })}
         rows={tools}
         rowKey={({ tool }) => tool}
@@ -94,7 +97,7 @@ export function ToolsTable({ project, report, range, linked }: TablesProps) {
           15 minutes, and this table lists at most 500.
         </Text>
       )}
-    </Section>
+    </>
   );
 }
 
@@ -132,21 +135,21 @@ const unknownToolColumns = (link: LinkProps): readonly TableColumn<UnknownTool>[
 /** Tools that callers requested but the site doesn't seem to have. */
 export function UnknownToolsTable({ project, report, range, linked }: TablesProps) {
   return (
-    <Section
-      title="Unknown tools"
-      lead="Tools that callers requested but your server doesn't seem to have. Every call in this range failed with -32602 (invalid params, which MCP specifies for unknown tools) or -32601 (method not found)."
-    >
-      <DataTable
-        label="Unknown tools"
-        columns={unknownToolColumns({ project, linked })}
-        rows={report.unknown_tools}
-        rowKey={({ tool }) => tool}
-        initial="calls"
-        owner={project.name}
-        range={range}
-        empty="No unknown tools were called in this range."
-      />
-    </Section>
+    <DataTable
+      label="Unknown tools"
+      toolbar={
+        <Lead help="Every call in this range failed with -32602 (invalid params, which MCP specifies for unknown tools) or -32601 (method not found).">
+          Tools that callers requested but your server doesn’t seem to have.
+        </Lead>
+      }
+      columns={unknownToolColumns({ project, linked })}
+      rows={report.unknown_tools}
+      rowKey={({ tool }) => tool}
+      initial="calls"
+      owner={project.name}
+      range={range}
+      empty="No unknown tools were called in this range."
+    />
   );
 }
 
@@ -171,21 +174,22 @@ const callerColumns = (link: LinkProps): readonly TableColumn<ToolCaller>[] => [
 
 export function CallersTable({ project, report, range, linked }: TablesProps) {
   return (
-    <Section
-      title="Callers"
-      lead="Agents and the tools they called. Callers that only claim to be an agent are grouped as spoofed."
-    >
-      <DataTable
-        label="Callers"
-        columns={callerColumns({ project, linked })}
-        rows={report.callers}
-        rowKey={(caller) => `${caller.agent_id} ${caller.is_spoofed} ${caller.tool}`}
-        initial="calls"
-        owner={project.name}
-        range={range}
-        empty="No tools were called in this range."
-      />
-    </Section>
+    <DataTable
+      label="Callers"
+      pageSize={10}
+      toolbar={
+        <Lead help="Callers that only claim to be an agent are grouped as spoofed.">
+          Agents and the tools they called.
+        </Lead>
+      }
+      columns={callerColumns({ project, linked })}
+      rows={report.callers}
+      rowKey={(caller) => `${caller.agent_id} ${caller.is_spoofed} ${caller.tool}`}
+      initial="calls"
+      owner={project.name}
+      range={range}
+      empty="No tools were called in this range."
+    />
   );
 }
 
@@ -209,20 +213,20 @@ const CLIENT_COLUMNS: readonly TableColumn<Client>[] = [
 
 export function ClientsTable({ project, report, range }: TablesProps) {
   return (
-    <Section
-      title="Clients"
-      lead="Client programs, by the name they send in clientInfo. A client can send any name, so check Callers to see who really called."
-    >
-      <DataTable
-        label="Clients"
-        columns={CLIENT_COLUMNS}
-        rows={report.clients}
-        rowKey={(client) => JSON.stringify([client.client_name, client.client_version])}
-        initial="calls"
-        owner={project.name}
-        range={range}
-        empty="No tools were called in this range."
-      />
-    </Section>
+    <DataTable
+      label="Clients"
+      toolbar={
+        <Lead help="A client can send any name, so check Callers to see who really called.">
+          Client programs, by the name they send in clientInfo.
+        </Lead>
+      }
+      columns={CLIENT_COLUMNS}
+      rows={report.clients}
+      rowKey={(client) => JSON.stringify([client.client_name, client.client_version])}
+      initial="calls"
+      owner={project.name}
+      range={range}
+      empty="No tools were called in this range."
+    />
   );
 }

@@ -8,7 +8,7 @@ import {
   type DismissedUserAgent,
 } from '../../api/unlisted-user-agents.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
-import { Section } from '../../ui/section.js';
+import { Lead } from '../../ui/lead.js';
 
 export function DismissedList({ project }: { project: Project }) {
   const { data: dismissed = [] } = useQuery(dismissedUserAgentsQuery(project.id));
@@ -44,23 +44,22 @@ export function DismissedList({ project }: { project: Project }) {
     },
   ];
   return (
-    <Section title="Dismissed" lead="These user agents are hidden above for everyone in this project.">
-      <div ref={body} tabIndex={-1}>
-        {restore.isError && (
-          <Text size="sm" c="var(--failed)" role="alert">
-            Couldn't restore the user agent. {toErrorMessage(restore.error)}
-          </Text>
-        )}
-        <DataTable
-          label="Dismissed user agents"
-          columns={columns}
-          rows={dismissed}
-          rowKey={({ id }) => id}
-          initial="at"
-          owner={project.name}
-          empty="No dismissed user agents."
-        />
-      </div>
-    </Section>
+    <div ref={body} tabIndex={-1}>
+      {restore.isError && (
+        <Text size="sm" c="var(--failed)" role="alert">
+          Couldn't restore the user agent. {toErrorMessage(restore.error)}
+        </Text>
+      )}
+      <DataTable
+        label="Dismissed user agents"
+        toolbar={<Lead>These user agents are hidden for everyone in this project.</Lead>}
+        columns={columns}
+        rows={dismissed}
+        rowKey={({ id }) => id}
+        initial="at"
+        owner={project.name}
+        empty="No dismissed user agents."
+      />
+    </div>
   );
 }

@@ -1,10 +1,11 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Badge, Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { describeAutomationSign } from '#libs/agents/vocabulary';
+import { AgentActions } from '../../actions/agent-actions.js';
 import { client, data, toErrorMessage, type Project } from '../../api/client.js';
 import { unlistedUserAgentsKey, type Suspicion, type UnlistedGroup } from '../../api/unlisted-user-agents.js';
+import { notify } from '../../notices/notices.js';
 import { formatCount } from '../../format/count.js';
 import { formatNetwork, formatShortNetwork } from '../../format/network.js';
 import { listLink } from '../../range/list-link.js';
@@ -21,8 +22,9 @@ interface UnlistedTableProps {
   linked: LinkedRange;
   /** Automation verdicts that the visit counts include, or null for all. */
   suspicions: Suspicion[] | null;
-  /** Administrators can add agents to the catalog. */
-  isAdmin: boolean;
+  timeZone: string;
+  /** Introduction, shown next to the table's tools. */
+  lead: ReactNode;
 }
 
 const networkText = ({ prefix, client_network: owner }: UnlistedGroup['networks'][number]): string =>
@@ -30,7 +32,7 @@ const networkText = ({ prefix, client_network: owner }: UnlistedGroup['networks'
 
 /** User agents that match no agent in the catalog. */
 export function UnlistedTable(props: UnlistedTableProps) {
-  const { project, groups, range, linked, suspicions, isAdmin } = props;
+  const { project, groups, range, linked, suspicions, timeZone, lead } = props;
   const visitsLink = listLink(project.id, linked);
   const automation = suspicions?.join() ?? 'likely,unclear';
   const queryClient = useQueryClient();
@@ -38,10 +40,21 @@ export function UnlistedTable(props: UnlistedTableProps) {
   const dismiss = useMutation({
     mutationFn: async (group: string) => {
       const params = { path: { id: project.id } };
-      await data(
+      const { id: dismissedId } = await data(
         client.POST('/api/projects/{id}/dismissed-user-agents', { params, body: { user_agent_group: group } }),
       );
-      await queryClient.invalidateQueries({ queryKey: unlistedUserAgentsKey(project.id) });
+      const refresh = (): Promise<void> =>
+        queryClient.invalidateQueries({ queryKey: unlistedUserAgentsKey(project.id) });
+      await refresh();
+      notify({
+        text: 'The user agent was dismissed.',
+        undo: async () => {
+          const path = { ...params.path, dismissedId };
+          await data(client.DELETE('/api/projects/{id}/dismissed-user-agents/{dismissedId}', { params: { path } }));
+          await refresh();
+          return 'The user agent was restored.';
+        },
+      });
       // Move the focus, because the refetch removes the focused button.
       body.current?.focus({ preventScroll: true });
     },
@@ -52,7 +65,8 @@ export function UnlistedTable(props: UnlistedTableProps) {
       label: 'User agent',
       isHead: true,
       value: (group) => group.user_agent_group,
-      style: { maxWidth: '26rem', overflowWrap: 'anywhere' },
+      cell: (group) => <Description group={group} visitsLink={visitsLink} />,
+      style: { width: '100%' },
     },
     {
       key: 'visits',
@@ -70,95 +84,58 @@ export function UnlistedTable(props: UnlistedTableProps) {
     {
       key: 'signs',
       label: 'Signs',
-      isFixed: true,
+      isOnlyExported: true,
       value: ({ signs }) => signs.map((sign) => describeAutomationSign(sign).label).join(', '),
-      cell: ({ signs }) => (
-        <Group gap={4}>
-          {signs.map(describeAutomationSign).map(({ label, sentence }) => (
-            <Badge key={label} variant="default" size="sm" tt="none" fw={500} title={sentence}>
-              {label}
-            </Badge>
-          ))}
-        </Group>
-      ),
-      style: { minWidth: '12rem' },
     },
     {
       key: 'networks',
       label: 'Networks',
-      isFixed: true,
+      isOnlyExported: true,
       value: ({ networks }) => networks.map(networkText).join(', '),
-      cell: ({ user_agent_group: group, networks }) =>
-        networks.map((network) => (
-          <div key={network.prefix} className={classes['network']} title={networkText(network)}>
-            <TextLink
-              {...visitsLink({ user_agent_group: group, address: network.prefix })}
-              size="sm"
-              className="numbers"
-            >
-              {network.prefix}
-            </TextLink>{' '}
-            <Text span size="xs" c="dimmed">
-              {formatShortNetwork(network.client_network)}
-            </Text>
-          </div>
-        )),
     },
-    {
-      key: 'paths',
-      label: 'Paths',
-      isFixed: true,
-      value: ({ paths }) => paths.join(' '),
-      cell: ({ user_agent_group: group, paths }) =>
-        paths.map((path) => (
-          <div key={path} className={classes['path']} title={path}>
-            <TextLink {...visitsLink({ user_agent_group: group, page: path })} size="sm" c="inherit">
-              {path}
-            </TextLink>
-          </div>
-        )),
-      narrow: { isSoft: true },
-    },
+    { key: 'paths', label: 'Paths', isOnlyExported: true, value: ({ paths }) => paths.join(' ') },
     {
       key: 'first',
       label: 'First seen',
       isTime: true,
       value: (group) => group.first_seen_at,
-      narrow: { before: 'First seen' },
+      narrow: { before: 'First seen', isSoft: true },
     },
     {
       key: 'last',
       label: 'Last seen',
       isTime: true,
       value: (group) => group.last_seen_at,
-      narrow: { before: 'Last seen' },
+      narrow: { before: 'Last seen', isSoft: true },
     },
     {
       key: 'actions',
       label: 'Actions',
-      cell: ({ user_agent_group: group }) => (
-        <Group gap={4}>
-          {isAdmin && (
-            <Button
-              size="compact-xs"
-              variant="default"
-              component={Link}
-              {...({ to: '/catalog', search: { add: true, group, project: project.id } } as object)}
-            >
-              Add to catalog<span className="unseen"> {group}</span>
-            </Button>
-          )}
+      cell: (group) => (
+        <span className={classes['actions']}>
           {project.role !== 'viewer' && (
             <Button
               size="compact-xs"
               variant="default"
               disabled={dismiss.isPending}
-              onClick={() => dismiss.mutate(group)}
+              onClick={() => dismiss.mutate(group.user_agent_group)}
             >
-              Dismiss<span className="unseen"> {group}</span>
+              Dismiss<span className="unseen"> {group.user_agent_group}</span>
             </Button>
           )}
-        </Group>
+          <AgentActions
+            project={project}
+            loadFinding={async () =>
+              (await import('../../actions/agent-findings.js')).toUnlistedFinding(group, {
+                range,
+                timeZone,
+                visits: visitsLink({ automation, user_agent_group: group.user_agent_group }),
+              })
+            }
+            of={group.user_agent_group}
+            isCompact
+          />
+        </span>
       ),
     },
   ];
@@ -178,17 +155,54 @@ export function UnlistedTable(props: UnlistedTableProps) {
           initial="visits"
           owner={project.name}
           range={range}
-          phone={[
-            'group visits',
-            'signs signs',
-            'networks networks',
-            'paths paths',
-            'first first',
-            'last last',
-            'actions actions',
-          ]}
+          toolbar={lead}
+          phone={['group group', 'visits actions', 'first last']}
         />
       </Stack>
+    </>
+  );
+}
+
+interface DescriptionProps {
+  group: UnlistedGroup;
+  visitsLink: ReturnType<typeof listLink>;
+}
+
+/** User agent on the entire width, with its signs of automation, networks and paths below. */
+function Description({ group, visitsLink }: DescriptionProps) {
+  const { user_agent_group: userAgent, signs, networks, paths } = group;
+  return (
+    <>
+      <code className={classes['userAgent']}>{userAgent}</code>
+      <div className={classes['signs']}>
+        {signs.map(describeAutomationSign).map(({ label, sentence }) => (
+          <Badge key={label} variant="default" size="sm" tt="none" fw={500} title={sentence}>
+            {label}
+          </Badge>
+        ))}
+      </div>
+      <ul className={classes['facts']}>
+        {networks.map((network) => (
+          <li key={network.prefix} title={networkText(network)}>
+            <TextLink
+              {...visitsLink({ user_agent_group: userAgent, address: network.prefix })}
+              inherit
+              c="inherit"
+              className="numbers"
+            >
+              {network.prefix}
+            </TextLink>{' '}
+            {formatShortNetwork(network.client_network)}
+          </li>
+        ))}
+        {paths.map((path) => (
+          <li key={path}>
+            <TextLink {...visitsLink({ user_agent_group: userAgent, page: path })} inherit c="inherit">
+              {path}
+            </TextLink>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

@@ -1,16 +1,28 @@
-import { Code, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
+import { Code, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { AUTOMATION_VERDICT_TEXTS } from '#libs/agents/vocabulary';
 import { sessionQuery } from '../../api/queries.js';
-import { unlistedUserAgentsQuery, type Suspicion, type Unlisted } from '../../api/unlisted-user-agents.js';
-import { formatCount } from '../../format/count.js';
+import {
+  dismissedUserAgentsQuery,
+  unlistedUserAgentsQuery,
+  type Suspicion,
+  type Unlisted,
+} from '../../api/unlisted-user-agents.js';
+import type { ChartSeries } from '../../charts/chart.js';
+import { MatchingVisits } from '../../charts/matching-visits.js';
+import { formatCount, formatVisitCount } from '../../format/count.js';
+import { describeRange } from '../../range/describe-range.js';
 import { listLink } from '../../range/list-link.js';
 import { linkedRange, type LinkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
+import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRangePage } from '../../range/use-range-page.js';
+import { Answer } from '../../ui/answer.js';
 import { EmptyState } from '../../ui/empty-state.js';
-import { Section } from '../../ui/section.js';
+import { Lead } from '../../ui/lead.js';
+import { TabbedCard } from '../../ui/tabbed-card.js';
 import { TextLink } from '../../ui/text-link.js';
 import { DismissedList } from './dismissed-list.js';
 import type { UnlistedSearch } from './search.js';
@@ -18,76 +30,87 @@ import { UnlistedTable } from './unlisted-table.js';
 
 const route = getRouteApi('/app/projects/$projectId/unlisted');
 
-const SUSPICIONS: Record<'likely' | NonNullable<UnlistedSearch['show']>, Suspicion[] | null> = {
-  likely: ['likely'],
-  unclear: ['unclear'],
-  all: null,
-};
+const CHART_SERIES: ChartSeries = { key: 'visits', label: 'Visits', color: 'var(--kind-unknown)' };
 
 /** Lists unknown visitors that may be programs missing from the catalog. */
 export function UnlistedPage() {
   const { project, projectId, search, shown, change, head } = useRangePage<UnlistedSearch>('Unlisted', route);
-  const suspicions = SUSPICIONS[search.show ?? 'likely'];
-  const query = useQuery(unlistedUserAgentsQuery(projectId, shown, suspicions));
-  const { data: session } = useQuery(sessionQuery);
-  const isAdmin = session?.user?.is_admin ?? false;
+  const suspicion = search.show === 'unclear' ? 'unclear' : 'likely';
+  const query = useQuery(unlistedUserAgentsQuery(projectId, shown, [suspicion]));
+  const { data: dismissed } = useQuery(dismissedUserAgentsQuery(projectId));
   return (
     <RangePage
       {...head}
       answer={query}
+      isCompared
       errorTitle="Couldn't load the unlisted programs"
-      skeleton={<Skeleton h={400} animate={false} />}
-      filters={
-        <NativeSelect
-          label="Show"
-          size="xs"
-          w={220}
-          maw="100%"
-          value={search.show ?? 'likely'}
-          data={[
-            { value: 'likely', label: 'Likely programs' },
-            { value: 'unclear', label: 'Unclear' },
-            { value: 'all', label: 'Both' },
-          ]}
-          onChange={({ currentTarget: { value } }) =>
-            change({ show: value === 'unclear' || value === 'all' ? value : undefined }, true)
-          }
-        />
-      }
+      skeleton={<RangeSkeleton head={60} />}
     >
       {(data) => {
         const linked = linkedRange(search, data);
+        const renderGroups = (lead: ReactNode) => (
+          <Stack gap="xs">
+            {data.groups.length === 0 ? (
+              <EmptyTable unlisted={data} show={search.show} />
+            ) : (
+              <UnlistedTable
+                project={project}
+                groups={data.groups}
+                range={data}
+                linked={linked}
+                suspicions={[suspicion]}
+                timeZone={shown.timeZone}
+                lead={lead}
+              />
+            )}
+            <HiddenVisitsNote unlisted={data} />
+            <NetworkNamesNote unlisted={data} />
+          </Stack>
+        );
         return (
           <Stack>
-            <VerdictCounts projectId={projectId} unlisted={data} range={linked} />
-            <Section
-              title="User agents"
-              lead="Visitors that probably aren't people and match no agent in the catalog, by user agent. A * stands for versions, build numbers, and IDs."
-            >
-              {data.groups.length === 0 ? (
-                <EmptyTable unlisted={data} show={search.show} />
-              ) : (
-                <UnlistedTable
-                  project={project}
-                  groups={data.groups}
-                  range={data}
-                  linked={linked}
-                  suspicions={suspicions}
-                  isAdmin={isAdmin}
-                />
-              )}
-              <HiddenVisitsNote unlisted={data} />
-              {isAdmin && !data.has_network_names && data.groups.length > 0 && (
-                <Text size="xs" c="dimmed">
-                  Set <Code>ASN_FILE</Code> to see who operates these networks. See the{' '}
-                  <TextLink to="/system" hash="network-names">
-                    System page
-                  </TextLink>{' '}
-                  for instructions.
-                </Text>
-              )}
-            </Section>
-            <DismissedList project={project} />
+            <UnlistedAnswer projectId={projectId} unlisted={data} linked={linked} when={describeRange(search)} />
+            {data[suspicion] > 0 && (
+              <MatchingVisits
+                title={suspicion === 'likely' ? 'Visits by likely bots' : 'Unclear visits'}
+                {...{ projectId, search, shown }}
+                filters={{ automation: [suspicion] }}
+                series={CHART_SERIES}
+                onChange={change}
+              />
+            )}
+            <TabbedCard
+              label="User agents"
+              param="show"
+              tabs={[
+                {
+                  key: 'likely',
+                  label: AUTOMATION_VERDICT_TEXTS.likely!.word,
+                  count: formatVisitCount(data.likely),
+                  content: renderGroups(
+                    <Lead help="A * stands for versions, build numbers, and IDs.">
+                      User agents that match no agent in the catalog and are probably not people’s browsers.
+                    </Lead>,
+                  ),
+                },
+                {
+                  key: 'unclear',
+                  label: AUTOMATION_VERDICT_TEXTS.unclear!.word,
+                  count: formatVisitCount(data.unclear),
+                  content: renderGroups(
+                    <Lead help="A * stands for versions, build numbers, and IDs.">
+                      {AUTOMATION_VERDICT_TEXTS.unclear!.meaning}
+                    </Lead>,
+                  ),
+                },
+                {
+                  key: 'dismissed',
+                  label: 'Dismissed',
+                  ...(dismissed !== undefined && { count: formatCount(dismissed.length) }),
+                  content: <DismissedList project={project} />,
+                },
+              ]}
+            />
           </Stack>
         );
       }}
@@ -95,35 +118,55 @@ export function UnlistedPage() {
   );
 }
 
-interface CountsProps {
+interface UnlistedAnswerProps {
   projectId: string;
   unlisted: Unlisted;
-  range: LinkedRange;
+  linked: LinkedRange;
+  when: string;
 }
 
-function VerdictCounts({ projectId, unlisted, range }: CountsProps) {
-  const visits = listLink(projectId, range);
+function UnlistedAnswer({ projectId, unlisted, linked, when }: UnlistedAnswerProps) {
+  const visits = listLink(projectId, linked);
+  const { likely, unclear } = unlisted;
+  const toLink = (verdict: Suspicion) => (
+    <TextLink {...visits({ automation: verdict })} inherit>
+      {formatVisitCount(unlisted[verdict])}
+    </TextLink>
+  );
   return (
-    <Group gap="xl" align="start">
-      {(['likely', 'unclear'] as const).map((verdict) => (
-        <div key={verdict}>
-          <Text size="sm">{AUTOMATION_VERDICT_TEXTS[verdict]!.word}</Text>
-          <Text fw={600} fz="lg" className="numbers">
-            {unlisted[verdict] === 0 ? (
-              0
-            ) : (
-              <TextLink {...visits({ automation: verdict })} c="inherit">
-                {formatCount(unlisted[verdict])}
-                <span className="unseen"> visits</span>
-              </TextLink>
-            )}
-          </Text>
-          <Text size="xs" c="dimmed" maw={280}>
-            {AUTOMATION_VERDICT_TEXTS[verdict]!.meaning}
-          </Text>
-        </div>
-      ))}
-    </Group>
+    <Answer
+      notes={
+        unclear > 0 && (
+          <p>
+            {toLink('unclear')} {unclear === 1 ? 'is' : 'are'} unclear: there is one sign of automation, but it also
+            occurs in people’s browsers.
+          </p>
+        )
+      }
+    >
+      {likely === 0 ? (
+        <>No visits {when} look like programs that aren’t in the catalog.</>
+      ) : (
+        <>
+          Programs that aren’t in the catalog probably made {toLink('likely')} {when}.
+        </>
+      )}
+    </Answer>
+  );
+}
+
+/** Tells administrators how to see who operates the networks. */
+function NetworkNamesNote({ unlisted }: { unlisted: Unlisted }) {
+  const { data: session } = useQuery(sessionQuery);
+  if (!session?.user?.is_admin || unlisted.has_network_names || unlisted.groups.length === 0) return null;
+  return (
+    <Text size="xs" c="dimmed">
+      Set <Code>ASN_FILE</Code> to see who operates these networks. See the{' '}
+      <TextLink to="/system" hash="network-names">
+        System page
+      </TextLink>{' '}
+      for instructions.
+    </Text>
   );
 }
 
@@ -146,11 +189,11 @@ interface EmptyTableProps {
 
 function EmptyTable({ unlisted, show }: EmptyTableProps) {
   if (unlisted.dismissed_visits > 0) {
-    return <EmptyState title="All of these user agents are dismissed">They're listed below.</EmptyState>;
+    return <EmptyState title="All of these user agents are dismissed">They’re listed in the last tab.</EmptyState>;
   }
   if (show !== 'unclear' && unlisted.unclear > 0) {
     return (
-      <EmptyState title="No likely programs in this range">
+      <EmptyState title="No likely bots in this range">
         {formatCount(unlisted.unclear)} visits are unclear.{' '}
         <TextLink from="/projects/$projectId/unlisted" to="." search={(now) => ({ ...now, show: 'unclear' as const })}>
           Show unclear visits

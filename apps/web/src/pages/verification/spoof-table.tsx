@@ -1,11 +1,13 @@
 import { Text } from '@mantine/core';
 import { getMethodForReason, METHODS, describeReason } from '#libs/agents/vocabulary';
+import { AgentActions } from '../../actions/agent-actions.js';
 import type { Project } from '../../api/client.js';
 import type { Spoof } from '../../api/statistics.js';
 import { formatCount } from '../../format/count.js';
 import { formatNetwork, formatNetworkDetails } from '../../format/network.js';
 import { agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange, Range } from '../../range/range.js';
+import { MarkedName } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { TextLink } from '../../ui/text-link.js';
 import classes from './spoof-table.module.css';
@@ -16,6 +18,7 @@ interface SpoofTableProps {
   range: Range;
   /** Range for links to the visit list. */
   linked: LinkedRange;
+  timeZone: string;
 }
 
 const toReasonText = ({ reason }: Spoof): string =>
@@ -24,7 +27,7 @@ const toReasonText = ({ reason }: Spoof): string =>
 const toNetworkText = ({ client_network: owner, networks }: Spoof): string =>
   [formatNetwork(owner), ...networks.map(({ prefix }) => prefix)].filter(Boolean).join(' ');
 
-export function SpoofTable({ project, spoofs, range, linked }: SpoofTableProps) {
+export function SpoofTable({ project, spoofs, range, linked, timeZone }: SpoofTableProps) {
   if (spoofs.length === 0) return <Text size="sm">No spoofed visits in this range.</Text>;
   const visits = listLink(project.id, linked);
   const columns: readonly TableColumn<Spoof>[] = [
@@ -77,15 +80,32 @@ export function SpoofTable({ project, spoofs, range, linked }: SpoofTableProps) 
       label: 'Paths',
       isFixed: true,
       value: (spoof) => spoof.paths.join(' '),
-      cell: ({ paths }) =>
-        paths.map((path) => (
-          <div key={path} className={classes['path']} title={path}>
-            {path}
-          </div>
-        )),
+      cell: ({ paths }) => (
+        <Text span size="xs" c="dimmed">
+          {paths.join(', ')}
+        </Text>
+      ),
       narrow: { isSoft: true },
     },
     { key: 'seen', label: 'Last seen', isTime: true, value: (spoof) => spoof.last_seen_at },
+    {
+      key: 'actions',
+      label: 'Actions',
+      cell: (spoof) => (
+        <AgentActions
+          project={project}
+          loadFinding={async () =>
+            (await import('../../actions/agent-findings.js')).toSpoofFinding(spoof, {
+              range,
+              timeZone,
+              visits: visits(filtersOf(spoof, spoof.network_count === 1 ? spoof.networks[0]?.prefix : undefined)),
+            })
+          }
+          of={`visits that spoof ${spoof.agent_token ?? 'an unlisted agent'}`}
+          isCompact
+        />
+      ),
+    },
   ];
   return (
     <DataTable
@@ -96,7 +116,7 @@ export function SpoofTable({ project, spoofs, range, linked }: SpoofTableProps) 
       initial="visits"
       owner={project.name}
       range={range}
-      phone={['agent visits', 'network seen', 'reason reason', 'paths paths']}
+      phone={['agent visits', 'network seen', 'reason reason', 'paths actions']}
     />
   );
 }
@@ -115,7 +135,7 @@ interface RealNetworkProps {
 
 function RealNetwork({ spoof, visits }: RealNetworkProps) {
   const { client_network: owner, networks, network_count: count, host_names: names } = spoof;
-  if (networks.length === 0) return 'no trusted address';
+  if (networks.length === 0) return <span className="zero">Not known</span>;
   const details = owner === null ? '' : formatNetworkDetails(owner);
   return (
     <>
@@ -163,7 +183,7 @@ function ClaimedAgent({ projectId, spoof, range }: { projectId: string; spoof: S
   const { agent_id: agentId, agent_token: token, operator_name: operator } = spoof;
   if (agentId === null) return "An agent that isn't in the catalog";
   return (
-    <>
+    <MarkedName name={token ?? ''} operator={operator}>
       <TextLink {...agentLink(projectId, agentId, range)} size="sm">
         {token ?? 'No longer in the catalog'}
       </TextLink>
@@ -172,6 +192,6 @@ function ClaimedAgent({ projectId, spoof, range }: { projectId: string; spoof: S
           {operator}
         </Text>
       )}
-    </>
+    </MarkedName>
   );
 }

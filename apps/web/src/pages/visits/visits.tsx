@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useHotkeys, useLocalStorage } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -6,14 +6,15 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { formErrors } from '../../api/form-errors.js';
 import { projectQuery } from '../../api/queries.js';
 import { EmptyRange } from '../../range/empty-range.js';
-import { RangePicker } from '../../range/range-picker.js';
+import { RangePicker, RangeTimes } from '../../range/range-picker.js';
 import { parseRangeSearch } from '../../range/range.js';
 import { useRange, type ShownRange } from '../../range/use-range.js';
+import { CardSkeleton } from '../../ui/card-skeleton.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
+import { PageHeader } from '../../ui/page-header.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { preloadComponent } from '../../ui/preload-component.js';
-import { useSlashKey } from '../../ui/use-slash-key.js';
 import { TextLink } from '../../ui/text-link.js';
 import { FilterBar, NO_FILTERS } from '../../filters/filter-bar.js';
 import { FILTER_NAMES, isFiltered, parseFilters } from '../../filters/visit-filters.js';
@@ -44,7 +45,6 @@ export function VisitsPage() {
   const [columns, saveColumns] = useColumns(search.columns);
   const { byField, rest } = formErrors(error, FILTER_NAMES);
   const rows = useRef<VisitTableHandle>(null);
-  const firstField = useSlashKey();
   const isOpen = search.visit !== undefined;
   const { order = 'newest' } = search;
   // The realtime page has no address filter.
@@ -59,28 +59,25 @@ export function VisitsPage() {
   const isEmpty = visits.length === 0 && !isLoading && error === null;
   return (
     <div className={classes['page']}>
-      <Group justify="space-between" align="start" gap="xs">
-        <div>
-          <Title order={1}>Visits</Title>
-          <TextLink to="/projects/$projectId/realtime" params={{ projectId }} search={live} size="sm">
-            Live visits
-          </TextLink>
-        </div>
-        <RangePicker search={search} shown={shown} onChange={(to) => change(to, false)} />
-      </Group>
+      <PageHeader
+        title="Visits"
+        lead={
+          <>
+            <RangeTimes search={search} shown={shown} onChange={(to) => change(to, false)} />
+            {' · '}
+            <TextLink to="/projects/$projectId/realtime" params={{ projectId }} search={live} inherit>
+              Live visits
+            </TextLink>
+          </>
+        }
+        actions={<RangePicker search={search} shown={shown} onChange={(to) => change(to, false)} />}
+      />
       {project.unknown_visitors === 'counted' && (
         <Text size="sm" c="dimmed">
           Visits by unknown visitors are only counted, so they appear in the overview but not on this page.
         </Text>
       )}
-      <FilterBar
-        filters={search}
-        onChange={change}
-        visits={visits}
-        faults={byField}
-        firstField={firstField}
-        hasAddress
-      />
+      <FilterBar filters={search} onChange={change} visits={visits} faults={byField} hasAddress />
       <Group justify="space-between" gap="xs">
         <Text size="sm" c="dimmed" className="numbers" role="status">
           {visits.length === 0 && (isLoading || error !== null)
@@ -112,7 +109,7 @@ export function VisitsPage() {
         </Group>
       </Group>
       {error !== null && rest !== null && <Failure error={rest} title="Couldn't load the visits" retry={retry} />}
-      {visits.length === 0 && isLoading && <Skeleton h={320} animate={false} />}
+      {visits.length === 0 && isLoading && <CardSkeleton rows={15} hasTitle={false} />}
       {isEmpty && !isFiltered(search) && <EmptyRange projectId={projectId} onChange={(to) => change(to, false)} />}
       {isEmpty && isFiltered(search) && (
         <EmptyState title="No visits in this range match the filters">
@@ -124,7 +121,7 @@ export function VisitsPage() {
         </EmptyState>
       )}
       {visits.length > 0 && (
-        <Suspense fallback={<Skeleton h={320} animate={false} />}>
+        <Suspense fallback={<CardSkeleton rows={15} hasTitle={false} />}>
           <VisitTable
             visits={visits}
             timeZone={shown.timeZone}

@@ -1,6 +1,8 @@
 import { Accordion, Group, Loader, Stack, Text } from '@mantine/core';
+import '@mantine/core/styles/Accordion.css';
 import { useQuery } from '@tanstack/react-query';
 import { describeReason, describeResult } from '#libs/agents/vocabulary';
+import { AgentActions } from '../../actions/agent-actions.js';
 import type { Visit } from '../../api/client.js';
 import { projectQuery, visitQuery } from '../../api/queries.js';
 import { formatDuration } from '../../format/duration.js';
@@ -9,6 +11,7 @@ import { Failure } from '../../ui/failure.js';
 import { formatFullTime } from '../../ui/relative-time.js';
 import { SideDrawer } from '../../ui/side-drawer.js';
 import { Snippet } from '../../ui/snippet.js';
+import { AgentMark } from '../../ui/agent-mark.js';
 import { Verdict } from '../../ui/verdict.js';
 import { toCurlCommand } from './curl.js';
 import { AddressEvidence, Automation, ClaimedIdentity, Commerce } from './evidence.js';
@@ -16,6 +19,7 @@ import { DescriptionList } from '../../ui/description-list.js';
 import { HeaderList } from './header-list.js';
 import { getHeader } from '../get-header.js';
 import { ReferralEvidence } from './referral-evidence.js';
+import { PolicyDecisions } from './policy-decisions.js';
 import { RobotsEvidence } from './robots-evidence.js';
 import { VerificationSteps } from './verification-steps.js';
 
@@ -50,7 +54,12 @@ function VisitDetails({ item, timeZone }: { item: Visit; timeZone: string }) {
       <div>
         <Group gap="sm" fz="lg">
           <Verdict result={result} />
-          <Text fw={600}>{identification.agent_token ?? 'Unknown agent'}</Text>
+          <Text fw={600}>
+            {identification.agent_token !== null && (
+              <AgentMark name={identification.agent_token} operator={identification.operator_name} size={22} />
+            )}
+            {identification.agent_token ?? 'Unknown agent'}
+          </Text>
         </Group>
         <Text size="sm" mt={4}>
           {describeResult(result).meaning}
@@ -82,6 +91,19 @@ function VisitDetails({ item, timeZone }: { item: Visit; timeZone: string }) {
         ]}
       />
       <Group gap="xs">
+        {project !== undefined && (
+          <AgentActions
+            project={project}
+            loadFinding={async () =>
+              (await import('../../actions/agent-findings.js')).toVisitFinding(item, {
+                projectId: project.id,
+                timeZone,
+                url: location.href,
+              })
+            }
+            of={identification.agent_token ?? 'this visitor'}
+          />
+        )}
         <CopyButton
           text={toCurlCommand(item, project?.site_address ?? null)}
           what="the request as curl"
@@ -93,7 +115,17 @@ function VisitDetails({ item, timeZone }: { item: Visit; timeZone: string }) {
       <Accordion
         keepMounted={false}
         multiple
-        defaultValue={['who', 'address', 'steps', 'robots', 'referral', 'automation', 'headers', 'commerce']}
+        defaultValue={[
+          'who',
+          'address',
+          'steps',
+          'robots',
+          'decisions',
+          'referral',
+          'automation',
+          'headers',
+          'commerce',
+        ]}
         chevronPosition="left"
       >
         <Part value="who" title="Claimed identity">
@@ -108,6 +140,11 @@ function VisitDetails({ item, timeZone }: { item: Visit; timeZone: string }) {
         {item.robots && (
           <Part value="robots" title="robots.txt">
             <RobotsEvidence item={item} robots={item.robots} timeZone={timeZone} />
+          </Part>
+        )}
+        {item.decisions && (
+          <Part value="decisions" title="Policy">
+            <PolicyDecisions projectId={item.project_id} decisions={item.decisions} />
           </Part>
         )}
         {item.referral && (

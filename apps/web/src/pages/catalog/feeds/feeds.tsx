@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { Button, Loader, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -7,6 +7,7 @@ import { sessionQuery } from '../../../api/queries.js';
 import { EmptyState } from '../../../ui/empty-state.js';
 import { Failure } from '../../../ui/failure.js';
 import { Icon } from '../../../ui/icon.js';
+import { PageHeader } from '../../../ui/page-header.js';
 import { usePageTitle } from '../../../ui/use-page-title.js';
 import { Section } from '../../../ui/section.js';
 import { TextLink } from '../../../ui/text-link.js';
@@ -33,19 +34,19 @@ export function AgentFeedsPage() {
   );
   return (
     <Stack>
-      <Group justify="space-between">
-        <div>
-          <Title order={1}>Agent feeds</Title>
-          <Text c="dimmed" size="sm">
+      <PageHeader
+        title="Agent feeds"
+        lead={
+          <>
             Agent lists maintained by others. Their agents aren’t added to the{' '}
-            <TextLink to="/catalog" size="sm">
+            <TextLink to="/catalog" inherit>
               catalog
             </TextLink>{' '}
             until you accept them.
-          </Text>
-        </div>
-        {isAdmin && result.data && result.data.feeds.length > 0 && add}
-      </Group>
+          </>
+        }
+        actions={isAdmin && result.data && result.data.feeds.length > 0 && add}
+      />
       {!isAdmin && <EmptyState title="Feeds are for administrators">Ask an administrator of this instance.</EmptyState>}
       {isAdmin && result.isPending && <Loader size="sm" />}
       {result.isError && (

@@ -17,7 +17,7 @@ export function SharedOverview({ overview, before }: { overview: Overview; befor
   return (
     <Stack>
       <div>
-        <Headline {...commonProps} />
+        <Headline {...commonProps} chart={null} />
       </div>
       <Card withBorder>
         <TimeChart

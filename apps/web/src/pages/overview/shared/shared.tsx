@@ -1,19 +1,19 @@
-import { Box, Group, Paper, PasswordInput, SegmentedControl, Stack, Text, Title } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { ApiError, client, data } from '../../../api/client.js';
 import type { ConsoleQuery } from '#libs/contracts';
 import { PRESET_TEXTS } from '../../../range/range.js';
 import { RangeSkeleton } from '../../../range/range-skeleton.js';
 import { Brand } from '../../../shell/brand.js';
 import { ColorSchemeSwitch } from '../../../shell/color-scheme-switch.js';
-import { ActionForm } from '../../../ui/action-form.js';
 import { Failure } from '../../../ui/failure.js';
 import { usePageTitle } from '../../../ui/use-page-title.js';
-import { required } from '../../../ui/password.js';
+import { Segments } from '../../../ui/segments.js';
 import { SharedOverview } from './shared-overview.js';
+
+const Locked = lazy(() => import('./locked.js'));
 
 const route = getRouteApi('/shared/$secret');
 
@@ -55,19 +55,15 @@ export function SharedPage() {
       )}
       <Stack component="main" maw={1200} mx="auto">
         {isLocked ? (
-          <Locked secret={secret} onOpen={setPass} />
+          <Suspense>
+            <Locked secret={secret} onOpen={setPass} />
+          </Suspense>
         ) : (
           <>
             <Group justify="space-between" gap="xs">
               <Title order={1}>{shared?.project_name ?? 'Shared overview'}</Title>
               {shared !== undefined && (
-                <SegmentedControl
-                  size="xs"
-                  aria-label="Time range"
-                  value={range}
-                  onChange={selectRange}
-                  data={OPTIONS}
-                />
+                <Segments label="Time range" value={range} onChange={selectRange} options={OPTIONS} />
               )}
             </Group>
             {error !== null && <Failure error={error} title="Couldn't load the overview" />}
@@ -90,28 +86,5 @@ export function SharedPage() {
         )}
       </Stack>
     </Box>
-  );
-}
-
-function Locked({ secret, onOpen }: { secret: string; onOpen: (pass: string) => void }) {
-  const form = useForm({ initialValues: { password: '' }, validate: { password: required('the password') } });
-  const open = async (body: { password: string }): Promise<void> => {
-    const { pass } = await data(client.POST('/api/shared/{secret}/pass', { params: { path: { secret } }, body }));
-    onOpen(pass);
-  };
-  return (
-    <Paper withBorder p="lg" maw={420} w="100%" mx="auto">
-      <Stack>
-        <div>
-          <Title order={1}>Shared overview</Title>
-          <Text size="sm" c="dimmed" mt={4}>
-            This page is password-protected. Ask the person who sent you the link for the password.
-          </Text>
-        </div>
-        <ActionForm form={form} action={open} submit="Open overview">
-          <PasswordInput label="Password" autoComplete="off" {...form.getInputProps('password')} />
-        </ActionForm>
-      </Stack>
-    </Paper>
   );
 }

@@ -1,0 +1,71 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { alertsKey, type NewAlert } from '../api/alerts.js';
+import { client, data } from '../api/client.js';
+
+/** Settings that differ from the kind's defaults, because an alert for one agent should fire at lower numbers. */
+const AGENT_SETTINGS: Partial<Record<NewAlert['kind'], Partial<NewAlert>>> = {
+  spoofing: { threshold: 5 },
+  spike: { minimum: 20 },
+  drop: { minimum: 20 },
+  errors: { minimum: 20 },
+  disallowed: { threshold: 5 },
+};
+
+/** Causes of alerts, to complete "Alert me …". */
+export const ALERT_CAUSES: Partial<Record<NewAlert['kind'], string>> = {
+  spoofing: 'when it’s spoofed',
+  spike: 'when visits rise',
+  drop: 'when visits fall',
+  errors: 'about errors',
+  disallowed: 'about disallowed fetches',
+  robots_missing: 'when robots.txt is missing',
+  no_visits: 'when no visits are reported',
+  new_agent: 'about new agents',
+};
+
+/** Completes "It fires when …". */
+export function describeAlert(kind: NewAlert['kind'], name: string | null): string {
+  switch (kind) {
+    case 'spoofing':
+      return `${name ?? 'an agent'} is spoofed`;
+    case 'spike':
+      return `visits by ${name ?? 'agents'} rise sharply`;
+    case 'drop':
+      return `visits by ${name ?? 'agents'} drop sharply`;
+    case 'errors':
+      return `${name ?? 'an agent'} gets many errors`;
+    case 'disallowed':
+      return `${name ?? 'an agent'} fetches disallowed pages`;
+    case 'no_visits':
+      return 'your site reports no visits';
+    default:
+      return 'this happens again';
+  }
+}
+
+/** Returns settings for an alert about a finding. */
+export const createAlertSettings = (kind: NewAlert['kind'], agentId: string | null): NewAlert => ({
+  kind,
+  ...(agentId !== null && { agent_id: agentId, ...AGENT_SETTINGS[kind] }),
+});
+
+/**
+ * Adds an alert.
+ *
+ * @returns A function that deletes it again.
+ */
+export async function addAlert(
+  queryClient: QueryClient,
+  projectId: string,
+  alert: NewAlert,
+): Promise<() => Promise<string>> {
+  const path = { id: projectId };
+  const { id } = await data(client.POST('/api/projects/{id}/alerts', { params: { path }, body: alert }));
+  const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: alertsKey(projectId) });
+  await refresh();
+  return async () => {
+    await data(client.DELETE('/api/projects/{id}/alerts/{alertId}', { params: { path: { ...path, alertId: id } } }));
+    await refresh();
+    return 'The alert was deleted.';
+  };
+}

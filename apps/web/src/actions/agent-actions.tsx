@@ -1,0 +1,65 @@
+import { lazy, Suspense, useState } from 'react';
+import { toErrorMessage, type Project } from '../api/client.js';
+import { notify } from '../notices/notices.js';
+import { Icon } from '../ui/icon.js';
+import type { Finding } from './finding.js';
+import classes from './actions.module.css';
+
+const ActionMenu = lazy(() => import('./action-menu.js'));
+
+interface AgentActionsProps {
+  project: Project;
+  /** Returns the finding when the menu opens, because most menus are never opened. */
+  loadFinding: () => Promise<Finding>;
+  /** Name of the visitor or finding for screen readers. */
+  of: string;
+  /** Shows only an icon, for lists and tables. */
+  isCompact?: boolean;
+}
+
+/** Button that opens a menu of actions for a finding: block, slow down, alert, show visits, copy. */
+export function AgentActions({ project, loadFinding, of, isCompact = false }: AgentActionsProps) {
+  const [finding, setFinding] = useState<Finding | null>(null);
+  const [isLoading, setLoading] = useState(false);
+  const toggle = async (): Promise<void> => {
+    if (isLoading) return;
+    if (finding !== null) {
+      setFinding(null);
+      return;
+    }
+    setLoading(true);
+    try {
+      setFinding(await loadFinding());
+    } catch (error) {
+      notify({ text: `Couldn’t load the actions for ${of}. ${toErrorMessage(error)}` });
+    } finally {
+      setLoading(false);
+    }
+  };
+  return (
+    <span className={classes['anchor']}>
+      <button
+        type="button"
+        className={classes['trigger']}
+        data-compact={isCompact || undefined}
+        aria-haspopup="dialog"
+        aria-expanded={finding !== null}
+        // A disabled button would lose the focus, which returns to it when the menu closes.
+        aria-disabled={isLoading || undefined}
+        title={isCompact ? 'Actions' : undefined}
+        onClick={() => void toggle()}
+      >
+        {isCompact ? <Icon name="more" size={16} /> : 'Actions'}
+        <span className="unseen">
+          {isCompact && 'Actions'} for {of}
+        </span>
+        {!isCompact && <Icon name="chevron" size={14} />}
+      </button>
+      <Suspense>
+        {finding !== null && (
+          <ActionMenu project={project} finding={finding} of={of} onClose={() => setFinding(null)} />
+        )}
+      </Suspense>
+    </span>
+  );
+}

@@ -1,0 +1,30 @@
+import { toTicket } from './finding.js';
+
+const RANGE = { from: '2026-11-29T16:00:00.000Z', to: '2026-11-30T16:00:00.000Z' };
+
+describe('toTicket', () => {
+  it('summarizes a finding as plain text', () => {
+    const finding = {
+      title: 'GPTBot rose to 280 visits from 146',
+      facts: [
+        ['Agent', 'GPTBot by OpenAI'],
+        ['Why', '120 more from 203.0.113.0/24'],
+        ['Reason', ''],
+      ] as const,
+      range: RANGE,
+      timeZone: 'Europe/Berlin',
+    };
+    const text = toTicket(finding, { project: 'Shop', url: 'https://traffic.example/projects/1/visits' });
+    expect(text.replaceAll(/[\u2009\u202f]/g, ' ')).toBe(
+      [
+        'GPTBot rose to 280 visits from 146',
+        '',
+        'Project: Shop',
+        'Agent: GPTBot by OpenAI',
+        'Why: 120 more from 203.0.113.0/24',
+        'Time range: Nov 29, 2026, 5:00 PM – Nov 30, 2026, 5:00 PM (Europe/Berlin)',
+        'Details: https://traffic.example/projects/1/visits',
+      ].join('\n'),
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import type { LinkProps } from '@tanstack/react-router';
+import type { IdentificationResult } from '#libs/agents/vocabulary';
+import type { NewAlert } from '../api/alerts.js';
+import type { Range } from '../range/range.js';
+
+export type FindingLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
+
+/** Something noteworthy about a visitor or the site, with the actions it leads to. */
+export interface Finding {
+  /** One line, such as "GPTBot rose to 280 visits from 146". */
+  title: string;
+  /** Facts for the copied summary, such as `['Verdict', 'Spoofed']`. */
+  facts: readonly (readonly [label: string, value: string])[];
+  range: Range;
+  timeZone: string;
+  /** Visits that the finding is about. */
+  visits?: FindingLink;
+  /** Agent that policy rules and alerts apply to. Omit it for visitors that match no agent in the catalog. */
+  agent?: FindingAgent;
+  /** Result that the finding is about. Rules only apply to visits with this result. Default: all visits. */
+  result?: UntrustedResult;
+  /** Kind of alert that reports this finding when it happens again. */
+  alertKind?: NewAlert['kind'];
+  /** User agent group that an administrator can add to the catalog. */
+  userAgentGroup?: string;
+}
+
+export interface FindingAgent {
+  id: string;
+  /** Null if the agent is no longer in the catalog, so rules can't apply to it. */
+  token: string | null;
+  type?: string | null;
+}
+
+/** Result of a visit that isn't proven to be by the agent. */
+export type UntrustedResult = Extract<IdentificationResult, 'verification_failed' | 'not_verifiable'>;
+
+/** Returns the result if it's untrusted, so findings can limit rules to it. */
+export const toUntrusted = (result: string | undefined): { result?: UntrustedResult } =>
+  result === 'verification_failed' || result === 'not_verifiable' ? { result } : {};
+
+/** Returns a summary as plain text, for issue trackers and chats. */
+export function toTicket(
+  { title, facts, range, timeZone }: Pick<Finding, 'title' | 'facts' | 'range' | 'timeZone'>,
+  { project, url }: { project: string; url: string | null },
+): string {
+  const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  const lines = [
+    ['Project', project],
+    ...facts.filter(([, value]) => value !== ''),
+    ['Time range', `${format.formatRange(new Date(range.from), new Date(range.to))} (${timeZone})`],
+    ...(url === null ? [] : [['Details', url]]),
+  ];
+  return [title, '', ...lines.map(([label, value]) => `${label}: ${value}`)].join('\n');
+}

@@ -1,0 +1,88 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { notify } from '../notices/notices.js';
+import { Failure } from '../ui/failure.js';
+import { Icon } from '../ui/icon.js';
+import classes from './actions.module.css';
+import { addRule } from './add-rule.js';
+import type { Finding } from './finding.js';
+import { createRule, describeEffect, getWarning, type RuleKind } from './finding-rule.js';
+
+interface RuleChoiceProps {
+  projectId: string;
+  kind: RuleKind;
+  finding: Finding;
+  /** Token of the agent that the rule applies to. */
+  token: string;
+  onDone: () => void;
+}
+
+/** Lets users choose whether a new rule starts in dry run or live. */
+export function RuleChoice({ projectId, kind, finding, token, onDone }: RuleChoiceProps) {
+  const queryClient = useQueryClient();
+  const [id] = useState(() => crypto.randomUUID());
+  const warning = getWarning(kind, finding);
+  const adding = useMutation({
+    mutationFn: (mode: 'dry_run' | 'live') =>
+      addRule(queryClient, projectId, createRule(kind, mode, { finding, token, id })),
+    onSuccess: ({ rule, undo }) => {
+      const what =
+        rule.mode === 'live'
+          ? `is live. ${describeEffect(kind, finding, token)}`
+          : 'runs as a dry run. It only counts requests until you set it to live.';
+      notify({
+        text:
+          undo === undefined ? `The policy already has the rule “${rule.name}”. It ${what}` : `“${rule.name}” ${what}`,
+        link: {
+          label: 'View rule',
+          to: '/projects/$projectId/policy',
+          params: { projectId },
+          hash: 'exceptions',
+        },
+        ...(undo !== undefined && { undo }),
+      });
+      onDone();
+    },
+  });
+  return (
+    <Stack gap="xs" p={4}>
+      <Text size="sm" fw={600}>
+        {createRule(kind, 'live', { finding, token, id }).name}
+      </Text>
+      <Text size="sm">
+        {describeEffect(kind, finding, token)} The rule is added at the top of the policy, for sites that apply it.
+      </Text>
+      {warning !== null && (
+        <Text size="sm" role="note" className={classes['warning']!}>
+          <Icon name="alert" size={16} />
+          {warning}
+        </Text>
+      )}
+      {adding.isError && <Failure error={adding.error} title="Couldn’t add the rule" />}
+      <Button
+        size="sm"
+        fullWidth
+        data-autofocus
+        loading={adding.isPending && adding.variables === 'dry_run'}
+        disabled={adding.isPending}
+        onClick={() => adding.mutate('dry_run')}
+      >
+        Start as a dry run
+      </Button>
+      <Button
+        size="sm"
+        fullWidth
+        variant="default"
+        loading={adding.isPending && adding.variables === 'live'}
+        disabled={adding.isPending}
+        onClick={() => adding.mutate('live')}
+      >
+        {kind === 'refuse' ? 'Block now' : 'Slow down now'}
+      </Button>
+      <Text size="xs" c="dimmed">
+        A dry run counts the requests and changes nothing for agents.
+      </Text>
+    </Stack>
+  );
+}

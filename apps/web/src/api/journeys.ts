@@ -1,0 +1,38 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { ConsoleQuery, Journey, Journeys, JourneySummary } from '#libs/contracts';
+import { client, data } from './client.js';
+import { REFRESH_OPTIONS, type Range } from './statistics.js';
+
+export type { Journey, JourneySummary };
+
+export type Session = Journeys['journeys'][number];
+export type JourneyFilters = Omit<ConsoleQuery<'getJourneySummary'>, 'from' | 'to'>;
+
+export const journeySummaryQuery = (id: string, { from, to }: Range, filters: JourneyFilters) =>
+  queryOptions({
+    queryKey: ['projects', id, 'journey-summary', from, to, filters],
+    queryFn: () => {
+      const params = { path: { id }, query: { ...filters, from, to } };
+      return data(client.GET('/api/projects/{id}/journey-summary', { params }));
+    },
+    ...REFRESH_OPTIONS,
+  });
+
+export const journeysQuery = (id: string, { from, to }: Range, filters: JourneyFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['projects', id, 'journeys', from, to, filters],
+    queryFn: ({ pageParam: cursor }) => {
+      const query = { ...filters, from, to, ...(cursor !== null && { cursor }) };
+      return data(client.GET('/api/projects/{id}/journeys', { params: { path: { id }, query } }));
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor: next }) => next,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+
+export const journeyQuery = (id: string, journeyId: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'journeys', journeyId],
+    queryFn: () => data(client.GET('/api/projects/{id}/journeys/{journeyId}', { params: { path: { id, journeyId } } })),
+  });

@@ -1,0 +1,181 @@
+import { clamp, useElementSize, useWindowEvent } from '@mantine/hooks';
+import { useId, useMemo, useRef, useState, type MouseEvent } from 'react';
+import { groupByItem } from '../chart-notes/annotations.js';
+import { MARKS_HEIGHT_PX, NoteMark } from '../chart-notes/note-mark.js';
+import { useAnnotations } from '../chart-notes/use-annotations.js';
+import { layOutBars, selectLevels, toBarsPath, toLevelsPath } from './bar-geometry.js';
+import { formatTick, selectTicks } from './chart-times.js';
+import { CHART_HEIGHT_PX, COMPARISON_COLOR, stackSeries, sumSeries, type TimeChartProps } from './chart.js';
+import { PlotTooltip } from './plot-tooltip.js';
+import { toSelectedRange } from './selected-range.js';
+import classes from './time-chart.module.css';
+
+const COMPACT_FORMAT = new Intl.NumberFormat('en-US', { notation: 'compact' });
+
+const LEFT_PX = 44;
+const BOTTOM_PX = CHART_HEIGHT_PX - 26;
+/** Minimum distance between the labels of the time axis. */
+const MIN_TICK_DISTANCE_PX = 66;
+
+interface PlotProps extends Omit<TimeChartProps, 'isTable' | 'title'> {
+  /** Indexes of items that cover only part of their bucket, which are hatched. */
+  partialItems: readonly number[];
+}
+
+/** Stacked bars over time. Dragging across them zooms in on part of the range. */
+export default function BarPlot({ series, items, comparison, times, range, onNarrow, partialItems }: PlotProps) {
+  const { ref, width } = useElementSize<HTMLDivElement>();
+  const plot = useRef<SVGSVGElement>(null);
+  const hatchId = useId();
+  const [hovered, setHovered] = useState<number | null>(null);
+  const [drag, setDrag] = useState<{ from: number; to: number } | null>(null);
+  const starts = useMemo(() => items.map(({ time }) => time), [items]);
+  const annotationsByItem = groupByItem(useAnnotations({ range, times }), starts);
+  const totals = items.map((item) => sumSeries(series, item));
+  const compared = (comparison?.items ?? []).slice(0, items.length).map(({ visits }) => visits);
+  const levels = selectLevels(Math.max(0, ...totals, ...compared));
+  const plotWidth = Math.max(0, width - LEFT_PX);
+  const layout = layOutBars(items.length, plotWidth);
+  const toY = (value: number): number => BOTTOM_PX - (value / levels.at(-1)!) * (BOTTOM_PX - MARKS_HEIGHT_PX);
+  const levelsPath = toLevelsPath(compared, layout, toY);
+  const toCenter = (index: number): number => (index + 0.5) * layout.slot;
+  const toIndex = (clientX: number): number => {
+    const { left } = plot.current!.getBoundingClientRect();
+    return clamp(Math.floor((clientX - left - LEFT_PX) / layout.slot), 0, items.length - 1);
+  };
+  const isInGrid = ({ clientX, clientY }: MouseEvent): boolean => {
+    if (plot.current === null) return false;
+    const { left, right, top } = plot.current.getBoundingClientRect();
+    const [x, y] = [clientX - left - LEFT_PX, clientY - top];
+    return x >= 0 && clientX <= right && y >= MARKS_HEIGHT_PX && y <= BOTTOM_PX && items.length > 0;
+  };
+  // Listens on the window because a drag can end outside the plot, which selects the first or last item.
+  useWindowEvent('mouseup', ({ clientX }) => {
+    if (drag === null || plot.current === null) return;
+    const to = toIndex(clientX);
+    if (to !== drag.from) onNarrow?.(toSelectedRange(starts, drag.from, to, range));
+    setDrag(null);
+  });
+  const hoveredItem = hovered === null ? undefined : items[hovered];
+  const toColumn = (from: number, to: number) => ({
+    x: Math.min(from, to) * layout.slot,
+    width: (Math.abs(to - from) + 1) * layout.slot,
+    y: MARKS_HEIGHT_PX,
+    height: BOTTOM_PX - MARKS_HEIGHT_PX,
+  });
+  return (
+    <div
+      ref={ref}
+      className={classes['plot']}
+      data-zoomable={onNarrow !== undefined || undefined}
+      onMouseDown={(event) => {
+        if (event.button !== 0 || !onNarrow || !isInGrid(event)) return;
+        setDrag({ from: toIndex(event.clientX), to: toIndex(event.clientX) });
+      }}
+      onMouseMove={(event) => {
+        setHovered(isInGrid(event) ? toIndex(event.clientX) : null);
+        // There's no event if the button was released outside the window, so check whether it's still pressed.
+        if (drag !== null) setDrag(event.buttons === 0 ? null : { ...drag, to: toIndex(event.clientX) });
+      }}
+      onMouseLeave={() => setHovered(null)}
+    >
+      {plotWidth > 0 && (
+        <svg ref={plot} width={width} height={CHART_HEIGHT_PX} className={classes['bars']}>
+          <defs>
+            <pattern id={hatchId} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+              <rect width="2.5" height="5" className={classes['hatch']} />
+            </pattern>
+          </defs>
+          <g transform={`translate(${LEFT_PX})`}>
+            <g className={classes['grid']}>
+              <rect {...toColumn(0, items.length - 1)} fill="none" data-chart="grid" />
+              {levels.map((level) => (
+                <g key={level}>
+                  <path d={`M0 ${toY(level)}h${plotWidth}`} />
+                  <text x={-8} y={toY(level)} dy="0.32em" textAnchor="end">
+                    {COMPACT_FORMAT.format(level)}
+                  </text>
+                </g>
+              ))}
+              <TickLabels starts={starts} times={times} toCenter={toCenter} width={plotWidth} />
+            </g>
+            {hovered !== null && (
+              <rect {...toColumn(hovered, hovered)} className={classes['cursor']} data-chart="cursor" />
+            )}
+            {stackSeries(series, items).map((spans, index) => (
+              <path
+                key={series[index]!.key}
+                d={toBarsPath(spans, layout, toY)}
+                fill={series[index]!.color}
+                data-chart="bars"
+              />
+            ))}
+            <path
+              d={toBarsPath(
+                partialItems.map((index) => ({ index, from: 0, to: totals[index] ?? 0 })),
+                layout,
+                toY,
+              )}
+              fill={`url(#${hatchId})`}
+              data-chart="partial"
+            />
+            {compared.length > 0 && (
+              <g fill="none" data-chart="comparison">
+                {/* Outline, so the levels stand out against dark bars. */}
+                <path d={levelsPath} stroke="var(--mantine-color-default)" strokeWidth="4" />
+                <path d={levelsPath} stroke={COMPARISON_COLOR} strokeWidth="1.5" />
+              </g>
+            )}
+            {drag !== null && drag.from !== drag.to && (
+              <rect {...toColumn(drag.from, drag.to)} className={classes['selection']} />
+            )}
+            {[...annotationsByItem].map(([time, annotations]) => (
+              <g key={time}>
+                <path
+                  d={`M${toCenter(starts.indexOf(time))} ${MARKS_HEIGHT_PX}V${BOTTOM_PX}`}
+                  stroke="var(--mantine-color-anchor)"
+                  strokeDasharray="2 3"
+                />
+                <NoteMark annotations={annotations} x={toCenter(starts.indexOf(time))} />
+              </g>
+            ))}
+          </g>
+        </svg>
+      )}
+      {hovered !== null && hoveredItem !== undefined && (
+        <PlotTooltip
+          item={hoveredItem}
+          series={series}
+          comparedItem={comparison?.items[hovered]}
+          annotations={annotationsByItem.get(hoveredItem.time)}
+          times={times}
+          left={LEFT_PX + toCenter(hovered)}
+          isOnLeft={toCenter(hovered) > plotWidth / 2}
+        />
+      )}
+    </div>
+  );
+}
+
+interface TickLabelsProps extends Pick<PlotProps, 'times'> {
+  starts: readonly string[];
+  toCenter: (index: number) => number;
+  width: number;
+}
+
+/** Labels of the time axis. Leaves out labels that would overlap. */
+function TickLabels({ starts, times, toCenter, width }: TickLabelsProps) {
+  const ticks = selectTicks(starts, times);
+  const step = Math.max(1, Math.ceil((MIN_TICK_DISTANCE_PX * ticks.length) / width));
+  return ticks
+    .filter((_, index) => index % step === 0)
+    .map((time) => {
+      const center = toCenter(starts.indexOf(time));
+      const isCut = center > width - MIN_TICK_DISTANCE_PX / 2;
+      return (
+        <text key={time} x={isCut ? width : center} y={BOTTOM_PX + 18} textAnchor={isCut ? 'end' : 'middle'}>
+          {formatTick(time, times)}
+        </text>
+      );
+    });
+}

@@ -1,0 +1,62 @@
+import { Card, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { overviewQuery, type Overview } from '../api/statistics.js';
+import type { FilterSet } from '../filters/filter-set.js';
+import { describeComparison } from '../range/comparison.js';
+import type { Range, RangeSearch } from '../range/range.js';
+import type { ShownRange } from '../range/use-range.js';
+import { AGENT_TYPES } from '../ui/agent-types.js';
+import { CHART_HEIGHT_PX, toComparedSeries, type ChartSeries } from './chart.js';
+import { TimeChart } from './time-chart.js';
+import { buildTypeSeries } from './type-series.js';
+
+/** Query for the visits that match filters over time, and in the comparison range. */
+export const matchingVisitsQuery = (projectId: string, shown: ShownRange, set: FilterSet) =>
+  overviewQuery(projectId, shown, set as object);
+
+interface MatchingVisitsProps {
+  title: string;
+  projectId: string;
+  search: RangeSearch;
+  shown: ShownRange;
+  filters: FilterSet;
+  onChange: (change: Partial<RangeSearch>, replace?: boolean) => void;
+  /** Series if the visits have no agent type. Default: one series per agent type. */
+  series?: ChartSeries;
+}
+
+/** Card with a chart of the visits that match filters. */
+export function MatchingVisits({ title, projectId, search, shown, filters, onChange, series }: MatchingVisitsProps) {
+  const { data: overview } = useQuery(matchingVisitsQuery(projectId, shown, filters));
+  return (
+    <Card withBorder>
+      {overview === undefined ? (
+        <Skeleton h={CHART_HEIGHT_PX + 70} animate={false} />
+      ) : (
+        <TimeChart
+          title={title}
+          {...toChart(overview, describeComparison(search, shown.timeZone), series)}
+          times={{ bucket: overview.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
+          range={overview}
+          onNarrow={(range: Range) => onChange({ ...range, range: undefined })}
+          isTable={search.table ?? false}
+          onTable={(isTable) => onChange({ table: isTable || undefined }, true)}
+        />
+      )}
+    </Card>
+  );
+}
+
+function toChart(overview: Overview, before: string | null, single?: ChartSeries) {
+  const previousItems = before === null ? [] : overview.previous_series;
+  if (single === undefined) {
+    const { series, items, previous } = buildTypeSeries(overview.series, AGENT_TYPES, false, previousItems);
+    return { series, items, comparison: toComparedSeries(before, previous) };
+  }
+  const toItem = ({ time, visits }: { time: string; visits: number }) => ({ time, values: { [single.key]: visits } });
+  return {
+    series: [single],
+    items: overview.series.map(toItem),
+    comparison: toComparedSeries(before, previousItems.map(toItem)),
+  };
+}

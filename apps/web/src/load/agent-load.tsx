@@ -1,0 +1,120 @@
+import { Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { getLoadCost } from '#libs/contracts/load-cost';
+import type { Project } from '../api/client.js';
+import { loadQuery } from '../api/load.js';
+import type { Range, VisitingAgent } from '../api/statistics.js';
+import { formatBytes } from '../format/bytes.js';
+import { formatPercent } from '../format/change.js';
+import { formatCount } from '../format/count.js';
+import { formatDuration, formatLongDuration } from '../format/duration.js';
+import { formatAmount } from '../format/money.js';
+import { agentFilter, listLink, rangeSearch } from '../range/list-link.js';
+import type { LinkedRange } from '../range/range.js';
+import { Section } from '../ui/section.js';
+import { Stat } from '../ui/stat.js';
+import { TextLink } from '../ui/text-link.js';
+import { formatCoverage } from './load-text.js';
+import { PeopleSentCount, usePeopleSent } from './people-sent.js';
+import { PriceNotes } from './price-notes.js';
+import { toPeakRange, toShare } from './shares.js';
+
+interface AgentLoadProps {
+  project: Project;
+  agent: Pick<VisitingAgent, 'agent_id' | 'agent_token' | 'operator_name'>;
+  range: Range;
+  /** Time range for the links. */
+  linked: LinkedRange;
+}
+
+/** Load that an agent caused, what it cost, and the people that its operator sent. Renders nothing until it's loaded. */
+export function AgentLoad({ project, agent, range, linked }: AgentLoadProps) {
+  const filter = agentFilter(agent);
+  const { data: report } = useQuery(loadQuery(project.id, range, { by: 'agent', agent: [filter] }));
+  const people = usePeopleSent(project.id, range);
+  if (report === undefined || report.total.requests === 0) return null;
+  const { total, sample } = report;
+  const { requests } = total;
+  const mark = (text: string): string => (sample === null ? text : `≈ ${text}`);
+  const cost = getLoadCost(total, project);
+  const { operator_name: operator } = agent;
+  return (
+    <Section
+      title="Load"
+      lead={
+        <>
+          Bytes sent to this agent and server time it used.{' '}
+          <TextLink
+            to="/projects/$projectId/load"
+            params={{ projectId: project.id }}
+            search={{ ...rangeSearch(linked), agent: filter, by: 'page' }}
+            inherit
+          >
+            Show which pages
+          </TextLink>
+        </>
+      }
+    >
+      <Group gap="xl" align="start">
+        <Measured label="Sent" value={total.bytes} by={total.bytes_requests} of={requests}>
+          {(bytes) => mark(formatBytes(bytes))}
+        </Measured>
+        <Measured label="Server time" value={total.server_time_ms} by={total.timed_requests} of={requests}>
+          {(time) => mark(formatLongDuration(time))}
+        </Measured>
+        {total.p95_ms !== null && <Stat label="95% of responses within" value={formatDuration(total.p95_ms)} />}
+        {total.peak !== null && (
+          <Stat
+            label="Peak in 10 s"
+            value={
+              <TextLink {...listLink(project.id, toPeakRange(total.peak.time))({ agent: filter })} c="inherit">
+                {formatCount(total.peak.requests)}
+                <span className="unseen"> requests at the peak</span>
+              </TextLink>
+            }
+          />
+        )}
+        {total.status_requests > 0 && (
+          <Stat label="304s" value={formatPercent(toShare(total.not_modified, total.status_requests))} />
+        )}
+        {total.repeats !== null && <Stat label="Repeats" value={formatPercent(toShare(total.repeats, requests))} />}
+        {total.cache_requests > 0 && (
+          <Stat label="Cache hits" value={formatPercent(toShare(total.cache_hits, total.cache_requests))} />
+        )}
+        {cost !== null && <Stat label="Cost" value={mark(formatAmount(cost, project.currency))} />}
+        {operator !== null && people?.has(operator) && (
+          <Stat
+            label={`People sent by ${operator}`}
+            value={<PeopleSentCount project={project} operator={operator} sent={people} linked={linked} />}
+          />
+        )}
+      </Group>
+      <PriceNotes project={project} load={total} />
+    </Section>
+  );
+}
+
+interface MeasuredProps {
+  label: string;
+  value: number | null;
+  /** Number of requests that reported the value, out of all requests. */
+  by: number;
+  of: number;
+  children: (value: number) => ReactNode;
+}
+
+/** A sum that not all requests may have reported. */
+function Measured({ label, value, by, of, children }: MeasuredProps) {
+  const coverage = formatCoverage(by, of);
+  return (
+    <div>
+      <Stat label={label} value={value === null ? 'Not reported' : children(value)} />
+      {coverage !== null && (
+        <Text size="xs" c="dimmed">
+          {coverage}
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { GB_BYTES, getLoadCost, HOUR_MS, type MeasuredLoad, type Prices } from '#libs/contracts/load-cost';
+import type { Load } from '../api/load.js';
+import { formatBytes } from '../format/bytes.js';
+import { formatPercent } from '../format/change.js';
+import { formatDigits, formatLongDuration } from '../format/duration.js';
+import { formatAmount, formatPrice, formatRoundedAmount } from '../format/money.js';
+
+const DAY_MS = 24 * HOUR_MS;
+const MONTH_DAYS = 30;
+/** Shares of at least this much are shown without a note. */
+const ALMOST_ALL = 0.995;
+
+/**
+ * Formats how a cost is computed, such as "41 GB × $0.09 + 15 h × $2.50 = $41.19".
+ *
+ * @returns Null if no input has both a value and a price.
+ */
+export function formatFormula(load: MeasuredLoad, prices: Prices): string | null {
+  const { currency, price_per_gb: gb, price_per_server_hour: hour } = prices;
+  const cost = getLoadCost(load, prices);
+  if (cost === null) return null;
+  const { bytes, server_time_ms: serverTimeMs } = load;
+  const terms = [
+    bytes !== null && gb !== null && `${formatDigits(bytes / GB_BYTES)} GB × ${formatPrice(gb, currency)}`,
+    serverTimeMs !== null &&
+      hour !== null &&
+      `${formatDigits(serverTimeMs / HOUR_MS)} h × ${formatPrice(hour, currency)}`,
+  ];
+  return `${terms.filter(Boolean).join(' + ')} = ${formatAmount(cost, currency)}`;
+}
+
+/** Lists what a load consists of, such as "41 GB and 15 h of server time". Null if neither was reported. */
+export function formatAmounts({ bytes, server_time_ms: serverTimeMs }: MeasuredLoad): string | null {
+  const amounts = [
+    bytes !== null && formatBytes(bytes),
+    serverTimeMs !== null && `${formatLongDuration(serverTimeMs)} of server time`,
+  ];
+  return amounts.filter(Boolean).join(' and ') || null;
+}
+
+/** Notes that only some requests reported a value, as in "for 62% of requests". Null if almost all did. */
+export const formatCoverage = (reported: number, requests: number): string | null =>
+  reported === 0 || reported >= ALMOST_ALL * requests ? null : `for ${formatPercent(reported / requests)} of requests`;
+
+/** Lists what the sources don't report at all. */
+export function listUnreported(load: Load): string[] {
+  const parts: [string, number][] = [
+    ['response sizes', load.bytes_requests],
+    ['response times', load.timed_requests],
+    ['statuses', load.status_requests],
+    ['cache results', load.cache_requests],
+  ];
+  return parts.filter(([, requests]) => requests === 0).map(([name]) => name);
+}
+
+interface CountedSpan {
+  from: string;
+  to: string;
+  /** Time of the project's first visit, or null if unknown. */
+  firstVisitAt: string | null;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/**
+ * Returns the factor that converts an amount to 30 days, based on the part of the range in which the project had visits.
+ *
+ * @returns Null if that part is about 30 days long, or too short to extrapolate from.
+ */
+export function getMonthlyFactor({ from, to, firstVisitAt, now }: CountedSpan): number | null {
+  const start = Math.max(Date.parse(from), firstVisitAt === null ? -Infinity : Date.parse(firstVisitAt));
+  const days = (Math.min(Date.parse(to), now) - start) / DAY_MS;
+  return days < 1 / 24 || Math.abs(days - MONTH_DAYS) < 1 ? null : MONTH_DAYS / days;
+}
+
+/** Formats a cost per 30 days, such as "about $47 per 30 days". */
+export const formatMonthlyCost = (cost: number, factor: number, currency: string): string =>
+  `about ${formatRoundedAmount(cost * factor, currency)} per 30 days`;

@@ -1,0 +1,72 @@
+import type { AlertPreview } from '#libs/contracts';
+import { formatCount } from '../../format/count.js';
+import classes from './alert-chart.module.css';
+
+const HEIGHT = 100;
+/** Lowest bar that is still visible. */
+const MIN_HEIGHT = 1;
+/** Height of the lines below bars that fired, so they don't only differ by color. */
+const MARK_HEIGHT = 3;
+
+interface AlertChartProps {
+  preview: AlertPreview;
+  timeZone: string;
+}
+
+/** Bars for an alert's measured values in the last 30 days, with the line from which it fires. Bars that fired are red and underlined. */
+export function AlertChart({ preview: { chart, events }, timeZone }: AlertChartProps) {
+  if (chart.length === 0) return null;
+  const starts = chart.map(({ time }) => Date.parse(time));
+  const length = starts.length > 1 ? starts[1]! - starts[0]! : Infinity;
+  // Evaluations happen at the end of a quarter hour, so a period contains those after its start.
+  const fired = new Set(events.map(({ fired_at: at }) => Math.ceil((Date.parse(at) - starts[0]!) / length) - 1));
+  const highest = Math.max(1, ...chart.flatMap(({ value, boundary }) => [value, boundary ?? 0])) * 1.05;
+  const toY = (value: number): number => HEIGHT - (value / highest) * HEIGHT;
+  const format = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone });
+  const maxValue = Math.max(...chart.map(({ value }) => value));
+  return (
+    <div>
+      <svg
+        className={classes['chart']}
+        viewBox={`0 0 ${chart.length} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Values in the last 30 days, at most ${formatCount(Math.round(maxValue))}. The alert would have fired in ${fired.size} of ${chart.length} periods.`}
+      >
+        {chart.map(({ time, value }, index) => (
+          <rect
+            key={time}
+            className={classes['bar']}
+            data-fired={fired.has(index) || undefined}
+            x={index + 0.1}
+            width={0.8}
+            y={Math.min(toY(value), HEIGHT - MIN_HEIGHT)}
+            height={Math.max(HEIGHT - toY(value), MIN_HEIGHT)}
+          />
+        ))}
+        {[...fired].map((index) => (
+          <rect key={index} className={classes['mark']} x={index} width={1} y={HEIGHT + 3} height={MARK_HEIGHT} />
+        ))}
+        <path className={classes['boundary']} d={toPath(chart, toY)} />
+      </svg>
+      <div className={classes['keys']}>
+        <span>{format.format(starts[0])}</span>
+        <span>Dashed line: fires from here</span>
+        <span>Red and underlined: would have fired</span>
+        <span style={{ marginLeft: 'auto' }}>{format.format(starts.at(-1))}</span>
+      </div>
+    </div>
+  );
+}
+
+/** Returns a stepped line with gaps where the boundary is unknown. */
+function toPath(chart: AlertPreview['chart'], toY: (value: number) => number): string {
+  return chart
+    .map(({ boundary }, index) => {
+      if (boundary === null) return '';
+      const y = toY(boundary);
+      const isContinued = index > 0 && chart[index - 1]!.boundary !== null;
+      return `${isContinued ? 'L' : 'M'}${index} ${y}H${index + 1}`;
+    })
+    .join('');
+}

@@ -1,0 +1,150 @@
+import { Skeleton } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import type { Project } from '../../api/client.js';
+import type { Compliance } from '../../api/compliance.js';
+import { formatCount } from '../../format/count.js';
+import type { LinkedRange } from '../../range/range.js';
+import { Lead } from '../../ui/lead.js';
+import { TabbedCard, type CardTab } from '../../ui/tabbed-card.js';
+import { AgentTable } from './agent-table.js';
+import { FilesTable } from './files-table.js';
+import { groupFiles } from './file-fetches.js';
+import { PaidCrawlTable } from './paid-crawl-table.js';
+import type { COMPLIANCE_TABS } from './search.js';
+
+const Formats = lazy(() => import('./formats.js'));
+const Versions = lazy(() => import('./versions.js'));
+
+interface ComplianceTabsProps {
+  project: Project;
+  compliance: Compliance;
+  linked: LinkedRange;
+  timeZone: string;
+  onOpenVersion: (versionId: string) => void;
+}
+
+type Tab = CardTab & { key: (typeof COMPLIANCE_TABS)[number] };
+
+/** Card with the agents, files, formats and robots.txt versions behind the answer. */
+export function ComplianceTabs({ project, compliance, linked, timeZone, onOpenVersion }: ComplianceTabsProps) {
+  const tables = { project, range: compliance, linked };
+  const crawlers = compliance.agents.filter((agent) => !agent.is_user_triggered);
+  const userTriggered = compliance.agents.filter((agent) => agent.is_user_triggered);
+  const isFirst = ({ key }: Tab): number => Number(compliance.agents.length === 0 && key === 'versions');
+  const tabs: readonly (Tab | false)[] = [
+    crawlers.length > 0 && {
+      key: 'agents',
+      label: 'Agents',
+      count: formatCount(crawlers.length),
+      content: (
+        <AgentTable
+          {...tables}
+          agents={crawlers}
+          timeZone={timeZone}
+          page="compliance"
+          lead={
+            <Lead
+              help={
+                <>
+                  Served: disallowed, but with a status below 400. Blocked: disallowed, with status 403. Conflicts:
+                  allowed, but with status 403. Select an agent to see the lines it ignored and the paths it fetched.
+                </>
+              }
+            >
+              Visits, judged by the robots.txt active at the time.
+            </Lead>
+          }
+        />
+      ),
+    },
+    userTriggered.length > 0 && {
+      key: 'people',
+      label: 'On behalf of people',
+      count: formatCount(userTriggered.length),
+      content: (
+        <AgentTable
+          {...tables}
+          agents={userTriggered}
+          timeZone={timeZone}
+          page="compliance of user-triggered agents"
+          lead={
+            <Lead help="Their operators say that robots.txt only applies to automatic crawling, so these visits aren't counted for the answer above.">
+              These agents fetch a page when a person asks for it.
+            </Lead>
+          }
+        />
+      ),
+    },
+    {
+      key: 'files',
+      label: 'Files for agents',
+      count: formatCount(groupFiles(compliance.files, compliance.unknown_files).length),
+      content: (
+        <FilesTable
+          {...tables}
+          compliance={compliance}
+          lead={
+            <Lead help="Got a page: the answer was HTML, not the file. Refused: status 202 (a challenge) or 4xx other than 404 and 410.">
+              Requests for robots.txt, sitemaps, llms.txt, and files in /.well-known/. Excludes spoofed visits.
+            </Lead>
+          }
+        />
+      ),
+    },
+    {
+      key: 'formats',
+      label: 'Formats',
+      content: (
+        <Suspense fallback={<Skeleton h={200} animate={false} />}>
+          <Formats
+            {...tables}
+            compliance={compliance}
+            lead={
+              <Lead help="Compares the Accept header with the Content-Type of responses with status 2xx. Excludes spoofed visits, and visits with neither header.">
+                The format that agents prefer, and the format they got.
+              </Lead>
+            }
+          />
+        </Suspense>
+      ),
+    },
+    {
+      key: 'versions',
+      label: 'robots.txt versions',
+      content: (
+        <Suspense fallback={<Skeleton h={200} animate={false} />}>
+          <Versions
+            project={project}
+            timeZone={timeZone}
+            onOpen={onOpenVersion}
+            lead={
+              <Lead help="They can differ from the file you wrote because content delivery networks add their own blocks. Each host is fetched every hour.">
+                The robots.txt files your site actually served.
+              </Lead>
+            }
+          />
+        </Suspense>
+      ),
+    },
+    compliance.paid_crawl.length > 0 && {
+      key: 'paid',
+      label: 'Paid crawl',
+      content: (
+        <PaidCrawlTable
+          {...tables}
+          rows={compliance.paid_crawl}
+          lead={
+            <Lead help="Responses with status 402 or pay-per-crawl headers (crawler-…), if visits are reported with response headers.">
+              Agents that were asked or offered to pay.
+            </Lead>
+          }
+        />
+      ),
+    },
+  ];
+  // Without visits, the robots.txt versions come first, because they explain what's missing.
+  const shownTabs = tabs
+    .filter((tab): tab is Tab => tab !== false)
+    .toSorted((one, other) => isFirst(other) - isFirst(one));
+  return <TabbedCard label="Details" param="tab" tabs={shownTabs} />;
+}

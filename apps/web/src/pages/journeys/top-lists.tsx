@@ -1,0 +1,87 @@
+import type { JourneySummary } from '../../api/journeys.js';
+import { BarList, type Bar } from '../../charts/bar-list.js';
+import { formatCount } from '../../format/count.js';
+import { Columns } from '../../ui/columns.js';
+import { TabbedCard, type CardTab } from '../../ui/tabbed-card.js';
+import type { JourneysSearch } from './search.js';
+
+/** Number of rows per list. */
+const TOP_ROWS = 10;
+
+interface TopListsProps {
+  summary: JourneySummary;
+  search: JourneysSearch;
+}
+
+/** Cards with the pages where sessions start, end and get stuck. */
+export function TopLists({ summary, search }: TopListsProps) {
+  const toBar = ({ page, sessions }: { page: string; sessions: number }): Bar => ({
+    key: page,
+    label: page,
+    visits: sessions,
+  });
+  const entries = summary.entries.slice(0, TOP_ROWS).map((entry): Bar => ({
+    ...toBar(entry),
+    isFilter: search.entry === entry.page,
+    link: {
+      to: '.',
+      search: ((now: JourneysSearch) => ({
+        ...now,
+        entry: search.entry === entry.page ? undefined : entry.page,
+      })) as never,
+    },
+  }));
+  const deadEnds = summary.dead_ends.slice(0, TOP_ROWS).map(({ page, kind, status, sessions }): Bar => ({
+    key: `${page} ${kind} ${status}`,
+    label: page,
+    detail: kind === 'loop' ? 'loop' : String(status),
+    visits: sessions,
+  }));
+  const toTab = (key: string, title: string, bars: readonly Bar[], lead: string, empty: string): CardTab => ({
+    key,
+    label: title,
+    content: <BarList isTitleHidden title={title} lead={lead} bars={bars} empty={empty} />,
+  });
+  const exits = summary.exits.slice(0, TOP_ROWS).map(toBar);
+  const beforeCheckout = summary.before_checkout.slice(0, TOP_ROWS).map(toBar);
+  return (
+    <Columns cols={{ base: 1, md: 2 }}>
+      <TabbedCard
+        label="Start and end"
+        tabs={[
+          toTab('entries', 'Entries', entries, 'First page of a session', 'No session’s start is known.'),
+          toTab('exits', 'Exits', exits, 'Last page of a session', 'No exits.'),
+        ]}
+      />
+      <TabbedCard
+        label="Results"
+        tabs={[
+          {
+            ...toTab(
+              'dead-ends',
+              'Dead ends',
+              deadEnds,
+              'Error status, or the same request three times or more (loop)',
+              'No dead ends.',
+            ),
+            count: formatCount(summary.dead_end_sessions),
+          },
+          ...(summary.checkout_sessions > 0
+            ? [
+                {
+                  ...toTab(
+                    'checkouts',
+                    'Before a checkout',
+                    beforeCheckout,
+                    'Pages requested before the first ACP or UCP message',
+                    'No pages were requested before.',
+                  ),
+                  count: formatCount(summary.checkout_sessions),
+                },
+              ]
+            : []),
+        ]}
+      />
+    </Columns>
+  );
+}

@@ -1,0 +1,177 @@
+import type { ReactNode } from 'react';
+import { getLoadCost, hasPrices } from '#libs/contracts/load-cost';
+import type { LoadReport, LoadRow } from '../../api/load.js';
+import type { FilterSet } from '../../filters/filter-set.js';
+import { toFilters } from '../../filters/visit-filters.js';
+import { formatBytes } from '../../format/bytes.js';
+import { formatPercent } from '../../format/change.js';
+import { formatCount } from '../../format/count.js';
+import { formatDuration, formatLongDuration } from '../../format/duration.js';
+import { formatAmount } from '../../format/money.js';
+import { formatTime } from '../../format/time.js';
+import { toPeakRange, toShare } from '../../load/shares.js';
+import { listLink } from '../../range/list-link.js';
+import type { TableColumn } from '../../ui/data-table.js';
+import { TextLink } from '../../ui/text-link.js';
+import { Detail, getOperator, People, Reported, RowName } from './load-cells.js';
+import type { LoadTableProps } from './load-table-props.js';
+import { getRowName, getVisitFilters, TAB_LABELS } from './rows.js';
+
+/** Returns the columns of the table that breaks the load down by `by`. Leaves out what no source reports. */
+export function getColumns(props: LoadTableProps, report: LoadReport): readonly TableColumn<LoadRow>[] {
+  const { by, project, shown, linked, counted, people } = props;
+  const { total, sample } = report;
+  const mark = (text: string): string => (sample === null ? text : `≈ ${text}`);
+  const link = (row: LoadRow, text: string, what: string, more: FilterSet = {}, range = linked): ReactNode => {
+    const set = getVisitFilters(by, row, counted, project.path_patterns);
+    if (set === null) return text;
+    return (
+      <TextLink size="sm" {...listLink(project.id, range)(toFilters({ ...set, ...more }))}>
+        {text}
+        <span className="unseen">
+          {' '}
+          {what}: {getRowName(by, row, project.path_patterns)}
+        </span>
+      </TextLink>
+    );
+  };
+  const columns: (TableColumn<LoadRow> | false)[] = [
+    {
+      key: 'name',
+      label: TAB_LABELS[by].row,
+      isHead: true,
+      value: (row) => getRowName(by, row, project.path_patterns),
+      cell: (row) => <RowName row={row} {...props} />,
+      style: by === 'folder' || by === 'page' ? { overflowWrap: 'anywhere', minWidth: 120 } : {},
+    },
+    by === 'agent' && { key: 'operator', label: 'Operator', isOnlyExported: true, value: (row) => row.operator_name },
+    {
+      key: 'requests',
+      label: 'Requests',
+      isNumber: true,
+      narrow: { after: 'requests' },
+      value: ({ requests }) => requests,
+      cell: (row) => link(row, mark(formatCount(row.requests)), 'requests'),
+    },
+    {
+      key: 'bytes',
+      label: 'Sent',
+      isNumber: true,
+      narrow: { before: 'Sent' },
+      value: ({ bytes }) => bytes,
+      cell: (row) => (
+        <Reported value={row.bytes} by={row.bytes_requests} of={row.requests}>
+          {(bytes) => link(row, mark(formatBytes(bytes)), 'bytes sent')}
+        </Reported>
+      ),
+    },
+    { key: 'sized', label: 'Requests with a size', isOnlyExported: true, value: (row) => row.bytes_requests },
+    {
+      key: 'time',
+      label: 'Server time',
+      isNumber: true,
+      narrow: { before: 'Time' },
+      value: ({ server_time_ms: time }) => time,
+      cell: (row) => (
+        <Reported value={row.server_time_ms} by={row.timed_requests} of={row.requests}>
+          {(time) => link(row, mark(formatLongDuration(time)), 'server time')}
+        </Reported>
+      ),
+    },
+    { key: 'timed', label: 'Requests with a response time', isOnlyExported: true, value: (row) => row.timed_requests },
+    hasPrices(project) && {
+      key: 'cost',
+      label: 'Cost',
+      isNumber: true,
+      value: (row) => getLoadCost(row, project),
+      cell: (row) => (
+        <Reported value={getLoadCost(row, project)}>
+          {(cost) => link(row, mark(formatAmount(cost, project.currency)), 'cost')}
+        </Reported>
+      ),
+    },
+    people !== null &&
+      by === 'operator' && {
+        key: 'people',
+        label: 'People sent',
+        isNumber: true,
+        narrow: { before: 'People sent' },
+        value: (row) => people.get(getOperator(by, row) ?? '')?.people,
+        cell: (row) => <People row={row} sent={people} {...props} />,
+      },
+    total.p95_ms !== null && {
+      key: 'p95',
+      label: 'p95',
+      isNumber: true,
+      narrow: { before: 'p95', isSoft: true },
+      value: ({ p95_ms: p95 }) => p95,
+      cell: ({ p95_ms: p95 }) => <Reported value={p95}>{formatDuration}</Reported>,
+    },
+    total.peak !== null && {
+      key: 'peak',
+      label: 'Peak in 10 s',
+      isNumber: true,
+      narrow: { before: 'Peak in 10 s', isSoft: true },
+      value: ({ peak }) => peak?.requests,
+      cell: (row) =>
+        row.peak && (
+          <>
+            {link(row, formatCount(row.peak.requests), 'requests at the peak', {}, toPeakRange(row.peak.time))}
+            <Detail>
+              <time dateTime={row.peak.time}>{formatTime(row.peak.time, shown.timeZone, PEAK_TIME_FORMAT)}</time>
+            </Detail>
+          </>
+        ),
+    },
+    {
+      key: 'peak_time',
+      label: 'Time of the peak',
+      isTime: true,
+      isOnlyExported: true,
+      value: ({ peak }) => peak?.time,
+    },
+    total.status_requests > 0 && {
+      key: 'not_modified',
+      label: '304s',
+      isNumber: true,
+      narrow: { before: '304s', isSoft: true },
+      value: (row) => toShare(row.not_modified, row.status_requests),
+      cell: (row) => (
+        <Reported value={toShare(row.not_modified, row.status_requests)} by={row.status_requests} of={row.requests}>
+          {(share) =>
+            share === 0 ? '0%' : link(row, formatPercent(share), 'responses with status 304', { status: ['304'] })
+          }
+        </Reported>
+      ),
+    },
+    total.repeats !== null && {
+      key: 'repeats',
+      label: 'Repeats',
+      isNumber: true,
+      narrow: { before: 'Repeats', isSoft: true },
+      value: (row) => (row.repeats === null ? null : toShare(row.repeats, row.requests)),
+      cell: (row) => row.repeats !== null && formatPercent(toShare(row.repeats, row.requests)),
+    },
+    total.cache_requests > 0 && {
+      key: 'cached',
+      label: 'Cache hits',
+      isNumber: true,
+      narrow: { before: 'Cache hits', isSoft: true },
+      value: (row) => toShare(row.cache_hits, row.cache_requests),
+      cell: (row) => (
+        <Reported value={toShare(row.cache_hits, row.cache_requests)} by={row.cache_requests} of={row.requests}>
+          {formatPercent}
+        </Reported>
+      ),
+    },
+  ];
+  return columns.filter((column) => column !== false);
+}
+
+const PEAK_TIME_FORMAT = {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+} as const;

@@ -1,0 +1,91 @@
+import { Loader } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { hasPrices } from '#libs/contracts/load-cost';
+import { loadQuery } from '../../api/load.js';
+import { DataTable } from '../../ui/data-table.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Failure } from '../../ui/failure.js';
+import { Lead } from '../../ui/lead.js';
+import { TabbedCard } from '../../ui/tabbed-card.js';
+import { TextLink } from '../../ui/text-link.js';
+import { getColumns } from './load-columns.js';
+import type { LoadTableProps } from './load-table-props.js';
+import { TAB_LABELS } from './rows.js';
+import { LOAD_TABS } from './search.js';
+
+const PHONE_LAYOUT = [
+  'name cost',
+  'bytes time',
+  'requests people',
+  'not_modified p95',
+  'repeats peak',
+  'cached cached',
+] as const;
+/** Number of rows shown initially. */
+const PAGE_SIZE = 15;
+
+/** Card with the load by agent, operator, type, folder, page and path pattern. */
+export default function LoadTabs(props: LoadTableProps) {
+  return (
+    <TabbedCard
+      label="Breakdown"
+      param="by"
+      tabs={LOAD_TABS.map((tab) => ({
+        key: tab,
+        label: TAB_LABELS[tab].tab,
+        content: <LoadTable {...props} by={tab} />,
+      }))}
+    />
+  );
+}
+
+/** Table of the load by agent, operator, type, folder or page. */
+function LoadTable(props: LoadTableProps) {
+  const { by, project, shown, counted } = props;
+  const {
+    data: report,
+    error,
+    refetch,
+    isPlaceholderData,
+  } = useQuery(loadQuery(project.id, shown, { by, ...(counted as object) }));
+  if (by === 'pattern' && project.path_patterns.length === 0) return <NoPatterns projectId={project.id} />;
+  if (error !== null) return <Failure error={error} title="Couldn't load the table" retry={() => void refetch()} />;
+  if (report === undefined) return <Loader size="sm" />;
+  return (
+    <DataTable
+      label={TAB_LABELS[by].tab}
+      page={`load by ${by}`}
+      columns={getColumns(props, report)}
+      rows={report.rows}
+      rowKey={({ value }) => value ?? 'unknown visitors'}
+      initial={hasPrices(project) ? 'cost' : report.total.bytes === null ? 'requests' : 'bytes'}
+      pageSize={PAGE_SIZE}
+      toolbar={<Lead help={<Definitions />}>Visits by agents, including those that failed verification.</Lead>}
+      phone={PHONE_LAYOUT}
+      owner={project.name}
+      range={report}
+      isBusy={isPlaceholderData}
+      empty="No visits in this range match the filters."
+    />
+  );
+}
+
+const NoPatterns = ({ projectId }: { projectId: string }) => (
+  <EmptyState title="No path patterns">
+    Path patterns such as /docs/* stand for parts of your site.{' '}
+    <TextLink to="/projects/$projectId/settings" params={{ projectId }} hash="path-patterns" inherit>
+      Add them in the settings
+    </TextLink>
+    .
+  </EmptyState>
+);
+
+const Definitions = () => (
+  <>
+    Sent is the sum of the response sizes, and 1 GB is 1,000,000,000 bytes. Server time is the sum of the response
+    times. 95% of responses were at least as fast as p95. Peak is the highest number of requests in 10 seconds. Repeats
+    are requests for a path that the same agent had already requested that day. 304s are responses without a body,
+    because the agent already had the current version. People sent followed a link in one of the operator’s assistants.
+    Their number doesn’t depend on the filters.
+  </>
+);

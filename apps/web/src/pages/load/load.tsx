@@ -1,0 +1,147 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { loadQuery, type LoadReport, type LoadRow } from '../../api/load.js';
+import { summariesQuery } from '../../api/queries.js';
+import { FilterChips } from '../../filters/filter-chips.js';
+import { excludeUnknown, isFiltered, type FilterName } from '../../filters/filter-set.js';
+import { UnknownVisitorsSwitch } from '../../filters/unknown-visitors-switch.js';
+import { usePageFilters } from '../../filters/use-page-filters.js';
+import { toFilters } from '../../filters/visit-filters.js';
+import { formatCount, formatLongCount } from '../../format/count.js';
+import { getMonthlyFactor, listUnreported } from '../../load/load-text.js';
+import { usePeopleSent } from '../../load/people-sent.js';
+import { listLink } from '../../range/list-link.js';
+import { linkedRange } from '../../range/range.js';
+import { RangePage } from '../../range/range-page.js';
+import { RangeSkeleton } from '../../range/range-skeleton.js';
+import { useRangePage } from '../../range/use-range-page.js';
+import { CardSkeleton } from '../../ui/card-skeleton.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { TextLink } from '../../ui/text-link.js';
+import { useClock } from '../../ui/use-clock.js';
+import { Headline } from './headline.js';
+import { Ranking } from './ranking.js';
+import { getRowFilter } from './rows.js';
+import type { LoadSearch } from './search.js';
+
+const PathFilter = lazy(() => import('../../filters/path-filter.js'));
+const LoadTabs = lazy(() => import('./load-tabs.js'));
+const route = getRouteApi('/app/projects/$projectId/load');
+const LIST = new Intl.ListFormat('en-US', { type: 'disjunction' });
+
+export function LoadPage() {
+  const { project, projectId, search, shown, change, head } = useRangePage<LoadSearch>('Load', route);
+  const filters = usePageFilters('/projects/$projectId/load', projectId, search);
+  const hasUnknown = search.unknown ?? false;
+  const counted = hasUnknown ? filters.set : excludeUnknown(filters.set);
+  const answer = useQuery(loadQuery(projectId, shown, { by: 'agent', ...(counted as object) }));
+  const people = usePeopleSent(projectId, shown);
+  const { data: summaries } = useQuery({ ...summariesQuery, refetchInterval: false });
+  const firstVisitAt = summaries?.find(({ project_id: id }) => id === projectId)?.first_visit_at ?? null;
+  const now = useClock();
+  const clearFilters = (
+    <Button size="compact-sm" variant="subtle" onClick={() => filters.change({})}>
+      Clear all
+    </Button>
+  );
+  return (
+    <RangePage
+      {...head}
+      answer={answer}
+      errorTitle="Couldn't load the page"
+      isEmpty={({ total }) => total.requests === 0 && !isFiltered(filters.set)}
+      skeleton={<RangeSkeleton head={{ base: 300, sm: 170 }} />}
+      filters={
+        <Group gap="xs">
+          <FilterChips filters={filters.set} onChange={filters.change} groupRef={filters.chips}>
+            {clearFilters}
+          </FilterChips>
+          <Suspense>
+            <PathFilter project={project} onAdd={(path) => filters.filter('path', path, false)} />
+          </Suspense>
+          <UnknownVisitorsSwitch isOn={hasUnknown} onChange={(isOn) => change({ unknown: isOn || undefined }, true)} />
+        </Group>
+      }
+    >
+      {(report) => {
+        const linked = linkedRange(search, report);
+        const toVisits = (more: object) => listLink(projectId, linked)(toFilters({ ...counted, ...more }));
+        const toLinks = (row: LoadRow) => {
+          const { key, value } = getRowFilter('agent', row)!;
+          return {
+            ...filters.row(key as FilterName, value),
+            visitsLink: toVisits({ [key]: [value] }),
+          };
+        };
+        const mark = (text: string): string => (report.sample === null ? text : `≈ ${text}`);
+        const { total } = report;
+        if (total.requests === 0) {
+          return <EmptyState title="No visits match the filters">Remove a filter or choose another range.</EmptyState>;
+        }
+        return (
+          <Stack>
+            <Headline
+              project={project}
+              report={report}
+              people={people}
+              monthlyFactor={
+                report.not_stored === 0
+                  ? getMonthlyFactor({ from: report.from, to: report.to, firstVisitAt, now })
+                  : null
+              }
+              linked={linked}
+              visitsLink={toVisits({})}
+              mark={mark}
+            />
+            <DataNotes report={report} projectId={projectId} />
+            <Ranking
+              project={project}
+              report={report}
+              selected={search.measure}
+              onSelect={(measure) => change({ measure }, true)}
+              people={people}
+              toLinks={toLinks}
+              mark={mark}
+            />
+            <Suspense fallback={<CardSkeleton />}>
+              <LoadTabs by={search.by ?? 'agent'} {...{ project, shown, linked, counted, filters, people }} />
+            </Suspense>
+          </Stack>
+        );
+      }}
+    </RangePage>
+  );
+}
+
+/** Notes what the numbers leave out. */
+function DataNotes({ report, projectId }: { report: LoadReport; projectId: string }) {
+  const { total, sample, not_stored: missing } = report;
+  const unreported = listUnreported(total);
+  const isMixed = total.body_requests > 0 && total.sent_requests > 0;
+  const notes = [
+    sample !== null &&
+      `Estimated from ${formatCount(sample.visits_read)} of ${formatLongCount(sample.visits)} visits. Peaks, 95th percentiles and repeats can’t be estimated.`,
+    missing !== null &&
+      missing > 0 &&
+      `Excludes ${formatLongCount(missing)} ${missing === 1 ? 'visit that isn’t' : 'visits that aren’t'} stored anymore.`,
+    isMixed &&
+      `The sizes of ${formatCount(total.sent_requests)} responses include headers, those of ${formatCount(total.body_requests)} only the body.`,
+    unreported.length > 0 && `No source in this range reports ${LIST.format(unreported)}.`,
+  ].filter((note) => note !== false);
+  if (notes.length === 0) return null;
+  return (
+    <Text size="sm" c="dimmed" role="note">
+      {notes.join(' ')}
+      {unreported.length > 0 && (
+        <>
+          {' '}
+          <TextLink to="/projects/$projectId/get-started" params={{ projectId }} inherit>
+            Learn how to report visits
+          </TextLink>
+        </>
+      )}
+    </Text>
+  );
+}

@@ -1,0 +1,162 @@
+import { Alert, NativeSelect, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
+import { coverageQuery, type Coverage, type CoverageGrouping } from '../../api/coverage.js';
+import { projectQuery } from '../../api/queries.js';
+import { formatCount } from '../../format/count.js';
+import { CardSkeleton } from '../../ui/card-skeleton.js';
+import { command } from '../../ui/command.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Failure } from '../../ui/failure.js';
+import { Snippet } from '../../ui/snippet.js';
+import { TabbedCard } from '../../ui/tabbed-card.js';
+import { PageHeader } from '../../ui/page-header.js';
+import { usePageTitle } from '../../ui/use-page-title.js';
+import { AgentCoverageTable } from './agent-coverage-table.js';
+import { CoverageAnswer, PurposeBars } from './answer.js';
+import { FolderTable } from './folder-table.js';
+import type { CoverageSearch, PagesFilter } from './search.js';
+import { SitemapsSection } from './sitemaps-section.js';
+
+const PagesDrawer = lazy(() => import('./pages-drawer.js'));
+const route = getRouteApi('/app/projects/$projectId/coverage');
+
+/** Shows which pages of the site's sitemaps agents have fetched. */
+export function PageCoverage() {
+  const { projectId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  usePageTitle('Coverage', project.name);
+  const query = useQuery({
+    ...coverageQuery(projectId, search.tab === 'patterns' ? 'pattern' : undefined),
+    placeholderData: keepPreviousData,
+  });
+  const { purpose, tab, ...filter } = search;
+  const view = { ...(purpose && { purpose }), ...(tab && { tab }) };
+  const isOpen = Object.keys(filter).length > 0;
+  const open = (next: PagesFilter): void => {
+    const given = Object.entries(next).filter(([, value]) => value !== undefined);
+    void navigate({ search: { ...view, ...Object.fromEntries(given) }, replace: isOpen });
+  };
+  const coverage = query.data;
+  const agents = coverage?.agents.filter((agent) => purpose === undefined || agent.purpose === purpose) ?? [];
+  const renderFolders = (by: CoverageGrouping, shown: Coverage) => (
+    <FolderTable by={by} project={project} coverage={shown} agents={agents} onOpen={open} />
+  );
+  return (
+    <Stack>
+      <PageHeader
+        title="Coverage"
+        actions={
+          <NativeSelect
+            aria-label="Purpose"
+            size="xs"
+            value={purpose ?? ''}
+            data={[
+              { value: '', label: 'All agents' },
+              ...Object.entries(CRAWL_PURPOSES).map(([value, { label }]) => ({ value, label })),
+              { value: 'other', label: 'Other' },
+            ]}
+            onChange={({ currentTarget: { value } }) =>
+              void navigate({
+                search: {
+                  ...(tab && { tab }),
+                  ...(value !== '' && { purpose: value as CoverageSearch['purpose'] }),
+                },
+                replace: true,
+              })
+            }
+          />
+        }
+      />
+      {query.isPending && <CardSkeleton rows={10} />}
+      {query.isError && (
+        <Failure title="Couldn't load the coverage" error={query.error} retry={() => void query.refetch()} />
+      )}
+      {coverage !== undefined && coverage.pages === 0 && <NoPages isDemo={project.is_demo} />}
+      {coverage !== undefined && coverage.pages > 0 && (
+        <>
+          <MissingData coverage={coverage} />
+          <CoverageAnswer coverage={coverage} />
+          <PurposeBars coverage={coverage} />
+          <TabbedCard
+            label="Pages by agent"
+            param="tab"
+            tabs={[
+              {
+                key: 'agents',
+                label: 'Agents',
+                content:
+                  agents.length === 0 ? (
+                    <EmptyState title="No fetches">
+                      {coverage.counted_at === null
+                        ? 'Visits are counted within a few minutes after the sitemaps were first read.'
+                        : 'None of these agents has fetched a page.'}
+                    </EmptyState>
+                  ) : (
+                    <AgentCoverageTable owner={project.name} coverage={coverage} agents={agents} onOpen={open} />
+                  ),
+              },
+              { key: 'folders', label: 'Folders', content: renderFolders('folder', coverage) },
+              ...(project.path_patterns.length > 0 || tab === 'patterns'
+                ? [{ key: 'patterns', label: 'Path patterns', content: renderFolders('pattern', coverage) }]
+                : []),
+            ]}
+          />
+        </>
+      )}
+      <SitemapsSection project={project} />
+      <Suspense>
+        {isOpen && coverage !== undefined && (
+          <PagesDrawer
+            project={project}
+            filter={filter}
+            agents={coverage.agents}
+            onChange={open}
+            onClose={() => void navigate({ search: view })}
+          />
+        )}
+      </Suspense>
+    </Stack>
+  );
+}
+
+/** Describes times for which it's unknown whether agents fetched pages. */
+function MissingData({ coverage }: { coverage: Coverage }) {
+  const { days_without_data: days, pages_without_data: pages, last_visit_at: last } = coverage;
+  if (days.length === 0 && pages === 0 && last !== null) return null;
+  return (
+    <Alert variant="outline" color="gray" title="Missing data">
+      {last === null && <Text size="sm">The project has no visits yet, so it's unknown which pages were fetched.</Text>}
+      {pages > 0 && (
+        <Text size="sm">
+          {formatCount(pages)} pages were added to the sitemaps after the last visit. It's too early to call them never
+          fetched.
+        </Text>
+      )}
+      {days.length > 0 && (
+        <Text size="sm">
+          No visits were reported on {formatCount(days.length)} of the last 30 days ({days.slice(0, 5).join(', ')}
+          {days.length > 5 && ' and others'}). Agents may have fetched pages on these days.
+        </Text>
+      )}
+    </Alert>
+  );
+}
+
+const NoPages = ({ isDemo }: { isDemo: boolean }) => (
+  <EmptyState title="No pages in sitemaps">
+    Coverage compares the pages in your sitemaps with the visits of agents.{' '}
+    {isDemo ? (
+      'The demo data contains no sitemaps.'
+    ) : (
+      <>
+        List your sitemaps in robots.txt, or record one from the command line if this instance can't reach your site:
+        <Snippet what="Command to record a sitemap" text={command('sitemaps record sitemap.xml')} />
+      </>
+    )}
+  </EmptyState>
+);

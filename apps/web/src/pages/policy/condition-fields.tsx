@@ -1,0 +1,139 @@
+import { Checkbox, Group, NativeSelect, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
+import { AGENT_TYPES } from '../../ui/agent-types.js';
+import { LinesInput } from '../../ui/record-form.js';
+import type { ConditionValues, RuleValues } from './rule-values.js';
+import { RESULT_LABELS } from './rule-text.js';
+
+const ACTIONS = [
+  { value: 'allow', label: 'Allow' },
+  { value: 'slow_down', label: 'Slow down (429)' },
+  { value: 'redirect', label: 'Redirect (301 or 308)' },
+  { value: 'charge', label: 'Charge (402)' },
+  { value: 'refuse', label: 'Refuse (403)' },
+];
+
+interface FieldsProps {
+  form: UseFormReturnType<RuleValues>;
+  /** Values of the rule or exception, and the prefix of their names in the form. */
+  values: ConditionValues;
+  prefix: string;
+}
+
+type Field = keyof ConditionValues;
+
+/** Visitors, requests and action of a rule or exception. */
+export function ConditionFields({ form, values, prefix }: FieldsProps) {
+  const of = (field: Field) => form.getInputProps(`${prefix}${field}`);
+  const isException = prefix !== '';
+  return (
+    <>
+      <fieldset>
+        <legend>Visitors</legend>
+        <Text size="sm" c="dimmed" mb="xs">
+          {isException
+            ? 'Visitors must match the rule, too. If everything is empty, all visitors that match the rule match.'
+            : 'A visitor must match one of these. If everything is empty, all known agents match.'}
+        </Text>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <LinesInput label="Agents" description="One token per line, such as GPTBot" {...of('agent_tokens')} />
+          <LinesInput label="Operators" description="One per line, such as OpenAI" {...of('operators')} />
+        </SimpleGrid>
+        <Choices
+          label="Purposes"
+          options={Object.entries(CRAWL_PURPOSES).map(([value, { label }]) => ({ value, label }))}
+          input={of('purposes')}
+        />
+        <details {...(values.agent_types.length > 0 && { open: true })}>
+          <Text component="summary" size="sm" fw={500} mt="xs">
+            Agent types
+          </Text>
+          <Choices
+            label="Agent types"
+            options={AGENT_TYPES.map((type) => ({ value: type, label: type }))}
+            input={of('agent_types')}
+          />
+        </details>
+        <Checkbox
+          mt="xs"
+          label="Unknown visitors that are likely automated"
+          {...form.getInputProps(`${prefix}likely_automated`, { type: 'checkbox' })}
+        />
+        <Choices
+          label="Only with these verification results"
+          options={Object.entries(RESULT_LABELS).map(([value, label]) => ({ value, label }))}
+          input={of('results')}
+        />
+      </fieldset>
+      <fieldset>
+        <legend>Requests</legend>
+        <SimpleGrid cols={{ base: 1, xs: 3 }}>
+          <LinesInput
+            label="Paths"
+            description="One per line, as in robots.txt: /docs/ or /*.pdf$. Default: all."
+            {...of('paths')}
+          />
+          <LinesInput label="Methods" description="One per line, such as GET. Default: all." {...of('methods')} />
+          <LinesInput label="Hosts" description="One per line. Default: all." {...of('hosts')} />
+        </SimpleGrid>
+        <Text size="sm" c="dimmed" mt="xs">
+          /robots.txt and paths below /.well-known/ are exempt. Search engines treat errors there as a request to crawl
+          less and drop pages, and crawlers treat a 403 for robots.txt as permission to crawl everything.
+        </Text>
+      </fieldset>
+      <Group align="flex-start" grow preventGrowOverflow={false}>
+        <NativeSelect label="Action" data={ACTIONS} {...of('kind')} />
+        {values.kind === 'slow_down' && (
+          <NumberInput
+            label="Requests per minute"
+            description="For each agent, from all addresses together"
+            min={1}
+            allowNegative={false}
+            allowDecimal={false}
+            {...of('requests_per_minute')}
+          />
+        )}
+        {values.kind === 'charge' && (
+          <>
+            <TextInput label="Price" placeholder="USD 0.01" maxLength={200} {...of('price')} />
+            <TextInput label="Page about the price" placeholder="https://example.com/pricing" {...of('url')} />
+          </>
+        )}
+        {values.kind === 'redirect' && (
+          <>
+            <NativeSelect
+              label="Status"
+              data={[
+                { value: '308', label: '308 Permanent Redirect' },
+                { value: '301', label: '301 Moved Permanently' },
+              ]}
+              {...of('status')}
+            />
+            <TextInput
+              label="Location"
+              description="Path on the same host. {path} stands for the requested path."
+              {...of('location')}
+            />
+          </>
+        )}
+      </Group>
+    </>
+  );
+}
+
+interface ChoicesProps {
+  label: string;
+  options: readonly { value: string; label: string }[];
+  input: ReturnType<UseFormReturnType<RuleValues>['getInputProps']>;
+}
+
+const Choices = ({ label, options, input }: ChoicesProps) => (
+  <Checkbox.Group label={label} mt="xs" {...input}>
+    <Group gap="sm" mt={6}>
+      {options.map((option) => (
+        <Checkbox key={option.value} size="sm" value={option.value} label={option.label} />
+      ))}
+    </Group>
+  </Checkbox.Group>
+);

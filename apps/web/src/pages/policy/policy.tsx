@@ -1,0 +1,225 @@
+import { Button, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, useBlocker } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { ApiError } from '../../api/client.js';
+import { policyQuery, usePublishPolicy, type PolicyRule } from '../../api/policy.js';
+import { projectQuery } from '../../api/queries.js';
+import { rulesVersionsQuery } from '../../api/rules-queries.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Failure } from '../../ui/failure.js';
+import { Section } from '../../ui/section.js';
+import { usePageTitle } from '../../ui/use-page-title.js';
+import { validateChoice } from './control-cell.js';
+import { applyChoices, canDryRun, type Choice, type Choices, type PublishMode, type SitePolicy } from './controls.js';
+import { Exceptions } from './exceptions.js';
+import { PolicyHead } from './policy-head.js';
+import { Proof } from './proof.js';
+import { PolicyOverview } from './policy-overview.js';
+import { PublishBar, type Publication } from './publish-bar.js';
+import { RuleList } from './rule-list.js';
+
+const Forecast = lazy(() => import('./forecast.js'));
+const RuleForm = lazy(() => import('./rule-form.js'));
+const route = getRouteApi('/app/projects/$projectId/policy');
+
+const CONFLICT_STATUS = 412;
+
+/** Rule open in the form. New exceptions come first, so that rules for types don't decide before them. */
+type Edited = PolicyRule | 'new rule' | 'new exception';
+
+export function PolicyPage() {
+  const { projectId } = route.useParams();
+  const { view = 'rules', ...robotsSearch } = route.useSearch();
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  usePageTitle('Policy', project.name);
+  const query = useQuery(policyQuery(projectId));
+  const versions = useQuery(rulesVersionsQuery(projectId));
+  // Rules edited in the form or the list. Choices in the table are applied on top of them.
+  const [draft, setDraft] = useState<PolicyRule[] | null>(null);
+  const [choices, setChoices] = useState<Choices>({});
+  const [mode, setMode] = useState<PublishMode>('dry_run');
+  const [edited, setEdited] = useState<Edited | null>(null);
+  const [publication, setPublication] = useState<Publication | null>(null);
+  const isReader = project.role === 'viewer';
+  const isReady = query.isSuccess && versions.isSuccess;
+  const before: SitePolicy = {
+    rules: query.data?.rules ?? [],
+    selection: versions.data?.[0]?.selection ?? { agent_types: [], format: 'blocks' },
+  };
+  const current: SitePolicy = { ...before, rules: draft ?? before.rules };
+  const after = applyChoices(current, choices, mode);
+  const chosen = Object.entries(choices) as [string, Choice][];
+  const hasChanges = draft !== null || chosen.length > 0;
+  const canStartInDryRun = chosen.some(([, choice]) => canDryRun(choice));
+  // The lab is a view of this page and includes the changes.
+  useBlocker({
+    shouldBlockFn: ({ current: from, next }) =>
+      hasChanges && from.pathname !== next.pathname && !window.confirm('Discard your unpublished changes?'),
+    enableBeforeUnload: () => hasChanges,
+  });
+  const replace = (rule: PolicyRule): void => {
+    const { rules } = current;
+    const isNew = rules.every(({ id }) => id !== rule.id);
+    setDraft(
+      isNew
+        ? edited === 'new exception'
+          ? [rule, ...rules]
+          : [...rules, rule]
+        : rules.map((one) => (one.id === rule.id ? rule : one)),
+    );
+    setEdited(null);
+  };
+  const changeChoices = (changed: Choices): void => {
+    setChoices(changed);
+    // The mode is only visible while there are choices that it applies to.
+    if (!Object.values(changed).some(canDryRun)) setMode('dry_run');
+  };
+  const reset = (): void => {
+    setDraft(null);
+    setChoices({});
+    setMode('dry_run');
+  };
+  return (
+    <Stack>
+      <PolicyHead projectId={projectId} view={view} search={robotsSearch} />
+      {(query.isPending || versions.isPending) && <Skeleton h={480} radius="md" animate={false} />}
+      {query.isError && (
+        <Failure title="Couldn't load the policy" error={query.error} retry={() => void query.refetch()} />
+      )}
+      {versions.isError && (
+        <Failure title="Couldn't load robots.txt" error={versions.error} retry={() => void versions.refetch()} />
+      )}
+      {publication !== null && !hasChanges && (
+        <Undo projectId={projectId} publication={publication} onDone={() => setPublication(null)} />
+      )}
+      {edited !== null && (
+        <Suspense fallback={<Loader size="sm" />}>
+          <RuleForm
+            key={typeof edited === 'string' ? edited : edited.id}
+            rule={typeof edited === 'string' ? null : edited}
+            onChange={replace}
+            onClose={() => setEdited(null)}
+          />
+        </Suspense>
+      )}
+      {isReady && view === 'rules' && (
+        <>
+          <PolicyOverview
+            projectId={projectId}
+            policy={current}
+            choices={choices}
+            isReader={isReader}
+            onChoices={changeChoices}
+          />
+          {!isReader && <Proof project={project} hasChanges={hasChanges} />}
+          <Exceptions
+            projectId={projectId}
+            rules={current.rules}
+            selection={current.selection}
+            isReader={isReader}
+            onAdd={() => setEdited('new exception')}
+            onEdit={setEdited}
+          />
+          <Section
+            title="All rules"
+            lead="The first rule that matches a request applies. Rules never apply to /robots.txt and paths below /.well-known/."
+            actions={
+              !isReader && (
+                <Button size="compact-sm" variant="default" onClick={() => setEdited('new rule')}>
+                  Add rule
+                </Button>
+              )
+            }
+          >
+            {current.rules.length === 0 ? (
+              <EmptyState title="No rules">
+                {isReader
+                  ? 'Ask a member of the project to add one.'
+                  : 'All agents are allowed. Choose a response in the table above, or add a rule for other cases.'}
+              </EmptyState>
+            ) : (
+              <RuleList
+                projectId={projectId}
+                rules={current.rules}
+                isReader={isReader}
+                onChange={setDraft}
+                onEdit={setEdited}
+              />
+            )}
+          </Section>
+        </>
+      )}
+      {isReady && view === 'lab' && (
+        <Suspense fallback={<Loader size="sm" />}>
+          <Forecast projectId={projectId} rules={after.rules} />
+        </Suspense>
+      )}
+      {isReady && hasChanges && (
+        <PublishBar
+          projectId={projectId}
+          saved={query.data}
+          before={before}
+          after={after}
+          canDryRun={canStartInDryRun}
+          isDryRun={canStartInDryRun && mode === 'dry_run' && chosen.every(([, choice]) => choice.mode === undefined)}
+          mode={mode}
+          fault={findFault(chosen)}
+          onMode={setMode}
+          onDiscard={reset}
+          onPublished={(published) => {
+            setPublication(published);
+            reset();
+          }}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function findFault(chosen: readonly [string, Choice][]): string | null {
+  for (const [type, choice] of chosen) {
+    const fault = validateChoice(choice);
+    if (fault !== null) return `${type}: ${fault}`;
+  }
+  return null;
+}
+
+interface UndoProps {
+  projectId: string;
+  publication: Publication;
+  onDone: () => void;
+}
+
+/** Confirms that changes were published, and restores the previous rules and robots.txt. */
+function Undo({ projectId, publication, onDone }: UndoProps) {
+  const { previous, published, etags } = publication;
+  const publish = usePublishPolicy(projectId);
+  const undoing = useMutation({
+    mutationFn: () => publish({ before: published, after: previous, etags }),
+    onSuccess: onDone,
+  });
+  const isConflict = undoing.error instanceof ApiError && undoing.error.status === CONFLICT_STATUS;
+  return (
+    <Section title="Published">
+      {undoing.isError && !isConflict && (
+        <Failure error={undoing.error} title="Couldn't restore the previous version" />
+      )}
+      <Group gap="xs">
+        <Text size="sm" role="status">
+          {isConflict
+            ? 'Someone else has published a newer version since. Undo would discard it, so reload the page and change that version instead.'
+            : 'The new policy takes effect within a few seconds.'}
+        </Text>
+        {!isConflict && (
+          <Button size="compact-sm" variant="default" loading={undoing.isPending} onClick={() => undoing.mutate()}>
+            Undo
+          </Button>
+        )}
+        <Button size="compact-sm" variant="subtle" onClick={onDone}>
+          Dismiss
+        </Button>
+      </Group>
+    </Section>
+  );
+}

@@ -1,0 +1,108 @@
+import { Loader, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { isSameContent } from '../../api/is-same-content.js';
+import { renderedRulesQuery, rulesVersionQuery, rulesVersionsQuery } from '../../api/rules-queries.js';
+import { ChangedLines } from '../../rules/changed-lines.js';
+import { diffRules, summarizeChange } from '../../rules/rules-change.js';
+import { Failure } from '../../ui/failure.js';
+import { Segments } from '../../ui/segments.js';
+import { TextLink } from '../../ui/text-link.js';
+import type { PublishMode, SitePolicy } from './controls.js';
+import classes from './policy.module.css';
+import { compareRules, isReordered } from './rule-changes.js';
+
+const MODES = [
+  { value: 'dry_run', label: 'Dry run first' },
+  { value: 'live', label: 'Live now' },
+] as const;
+
+interface PublishReviewProps {
+  projectId: string;
+  before: SitePolicy;
+  after: SitePolicy;
+  canDryRun: boolean;
+  mode: PublishMode;
+  onMode: (mode: PublishMode) => void;
+}
+
+/** Shows the changes to rules and robots.txt before they are published. */
+export default function PublishReview({ projectId, before, after, canDryRun, mode, onMode }: PublishReviewProps) {
+  const changes = compareRules(before.rules, after.rules);
+  return (
+    <Stack gap="sm" mb="sm" className={classes['review'] ?? ''}>
+      <Title order={2}>Publish</Title>
+      {canDryRun && (
+        <div>
+          <Segments label="Mode" options={MODES} value={mode} onChange={onMode} />
+          <Text size="sm" c="dimmed" mt={4}>
+            {mode === 'dry_run'
+              ? 'New limits, prices and blocks are counted but not enforced, and robots.txt doesn’t disallow these agents yet.'
+              : 'Everything takes effect within a few seconds where your proxy or client library is connected.'}
+          </Text>
+        </div>
+      )}
+      <div>
+        <Title order={3}>Rules</Title>
+        {changes.length === 0 && !isReordered(before.rules, after.rules) && (
+          <Text size="sm" c="dimmed">
+            No changes.
+          </Text>
+        )}
+        <ul className={classes['diff']} aria-label="Changed rules">
+          {changes.map(({ id, before: old, after: current }) => (
+            <li key={id}>
+              {old.length > 0 && <del>{old.map((line) => `- ${line}`).join('\n')}</del>}
+              {current.length > 0 && <ins>{current.map((line) => `+ ${line}`).join('\n')}</ins>}
+            </li>
+          ))}
+        </ul>
+        {isReordered(before.rules, after.rules) && (
+          <Text size="sm">New order: {after.rules.map(({ name }) => name).join(', ')}</Text>
+        )}
+      </div>
+      <div>
+        <Title order={3}>robots.txt</Title>
+        {isSameContent(before.selection, after.selection) ? (
+          <Text size="sm" c="dimmed">
+            No changes.
+          </Text>
+        ) : (
+          <RobotsChange projectId={projectId} after={after} />
+        )}
+      </div>
+    </Stack>
+  );
+}
+
+function RobotsChange({ projectId, after }: Pick<PublishReviewProps, 'projectId' | 'after'>) {
+  const versions = useQuery(rulesVersionsQuery(projectId));
+  const newest = versions.data?.[0];
+  const saved = useQuery({ ...rulesVersionQuery(projectId, newest?.id ?? ''), enabled: newest !== undefined });
+  const rendered = useQuery(renderedRulesQuery(projectId, after.selection));
+  const isComparable = newest === undefined || newest.selection.format === after.selection.format;
+  const oldText = newest === undefined || !isComparable ? '' : saved.data?.text;
+  const change = useMemo(
+    () =>
+      rendered.data === undefined || rendered.isPlaceholderData || oldText === undefined
+        ? null
+        : diffRules(oldText, rendered.data.text, after.selection.format),
+    [rendered.data, rendered.isPlaceholderData, oldText, after.selection.format],
+  );
+  if (rendered.isError) return <Failure error={rendered.error} title="Couldn't render robots.txt" />;
+  if (change === null) return <Loader size="sm" aria-label="Rendering robots.txt" />;
+  return (
+    <Stack gap={6}>
+      <Text size="sm">
+        {summarizeChange(change) || 'No changes to the text'}.
+        {!isComparable && ' The saved version has a server format, which robots.txt replaces.'} Your site serves the new
+        text after you{' '}
+        <TextLink to="/projects/$projectId/robots" params={{ projectId }}>
+          copy or download it
+        </TextLink>
+        , or once your scheduled command runs.
+      </Text>
+      <ChangedLines change={change} />
+    </Stack>
+  );
+}

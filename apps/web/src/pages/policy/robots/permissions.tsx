@@ -1,0 +1,187 @@
+import { Anchor, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
+import {
+  PERMISSION_DAYS,
+  permissionsQuery,
+  type PermissionMatrixItem,
+  type Permissions,
+} from '../../../api/permissions.js';
+import { formatCount } from '../../../format/count.js';
+import { DataTable, type TableColumn } from '../../../ui/data-table.js';
+import { DescriptionList } from '../../../ui/description-list.js';
+import { Failure } from '../../../ui/failure.js';
+import { formatFullTime } from '../../../ui/relative-time.js';
+import { Section } from '../../../ui/section.js';
+import { SmallSelect } from '../../../ui/small-select.js';
+import { Contradictions } from './contradictions.js';
+import { Outcome } from './outcome.js';
+import type { RobotsSearch } from './search.js';
+
+interface PermissionsProps {
+  project: { id: string; time_zone: string; host_names: readonly string[] };
+  search: Pick<RobotsSearch, 'host' | 'version'>;
+  onChange: (changes: Pick<RobotsSearch, 'host' | 'version'>) => void;
+}
+
+/** Compares the permissions that a host grants and refuses. */
+export default function PermissionsSection({ project, search, onChange }: PermissionsProps) {
+  const { host_names: hosts } = project;
+  const response = useQuery(permissionsQuery(project.id, search.host ?? null));
+  const permissions = response.data;
+  return (
+    <Section
+      title="Permissions"
+      id="permissions"
+      lead="What the site tells agents in robots.txt, headers, licenses and responses. The most restrictive statement wins."
+    >
+      {hosts.length > 1 && (
+        <SmallSelect
+          aria-label="Host"
+          value={search.host ?? hosts[0]!}
+          options={hosts.map((host) => ({ value: host, label: host }))}
+          onChange={(host) => onChange({ host, version: undefined })}
+        />
+      )}
+      {response.isPending && <Loader size="sm" aria-label="Comparing permissions" />}
+      {response.isError && (
+        <Failure
+          error={response.error}
+          title="Couldn't compare the permissions"
+          retry={() => void response.refetch()}
+        />
+      )}
+      {permissions !== undefined && (
+        <VersionPermissions
+          project={project}
+          permissions={permissions}
+          versionId={search.version}
+          onVersion={(version) => onChange({ version })}
+        />
+      )}
+    </Section>
+  );
+}
+
+interface VersionPermissionsProps {
+  project: PermissionsProps['project'];
+  permissions: Permissions;
+  versionId: string | undefined;
+  onVersion: (id: string) => void;
+}
+
+function VersionPermissions({ project, permissions, versionId, onVersion }: VersionPermissionsProps) {
+  const { matrices, sample } = permissions;
+  const matrix = matrices.find(({ version }) => version?.id === versionId) ?? matrices[0];
+  if (matrix === undefined) return null;
+  const { version, contradictions, licenses } = matrix;
+  return (
+    <Stack gap="sm">
+      {version === null ? (
+        <Text size="sm">robots.txt hasn’t been fetched for this range.</Text>
+      ) : (
+        <Group gap="xs">
+          <SmallSelect
+            aria-label="Version of robots.txt"
+            value={version.id}
+            options={matrices.flatMap((item) => toOption(item, project.time_zone))}
+            onChange={onVersion}
+          />
+        </Group>
+      )}
+      <Matrix permissions={permissions} matrix={matrix} />
+      {licenses.map(({ url, checked_at: checkedAt, fault }) => (
+        <Text size="sm" key={url}>
+          License {url}{' '}
+          {fault ??
+            (checkedAt === null
+              ? version?.served_until == null
+                ? 'has not been fetched yet'
+                : 'isn’t stored: only licenses in the current robots.txt are fetched'
+              : `was valid on ${formatFullTime(checkedAt, project.time_zone)}`)}
+          .
+        </Text>
+      ))}
+      <Title order={3}>Contradictions</Title>
+      {contradictions.length === 0 ? (
+        <Text size="sm">No statement contradicts another one.</Text>
+      ) : (
+        <Contradictions project={project} permissions={permissions} contradictions={contradictions} />
+      )}
+      <Text size="sm" c="dimmed">
+        Headers and responses are based on {formatCount(matrix.visits)} visits of the last {PERMISSION_DAYS} days
+        {sample.is_partial && ', a sample of the newest ones of each day'}.
+      </Text>
+    </Stack>
+  );
+}
+
+function toOption({ version, contradictions }: PermissionMatrixItem, timeZone: string) {
+  if (version === null) return [];
+  const count = `${contradictions.length} ${contradictions.length === 1 ? 'contradiction' : 'contradictions'}`;
+  return { value: version.id, label: `robots.txt since ${formatFullTime(version.served_from, timeZone)}: ${count}` };
+}
+
+type Mechanism = Permissions['mechanisms'][number];
+
+const describeReference = ({ name, date }: Mechanism['references'][number]): string =>
+  date === null ? name : `${name}, ${date}`;
+
+function Matrix({ permissions, matrix }: { permissions: Permissions; matrix: PermissionMatrixItem }) {
+  const columns: readonly TableColumn<Mechanism>[] = [
+    {
+      key: 'mechanism',
+      label: 'Mechanism',
+      isHead: true,
+      cell: ({ label, references }) => (
+        <>
+          {label}
+          {references.map(({ name, date, url }) => (
+            <Text size="xs" c="dimmed" fw={400} key={name}>
+              <Anchor href={url} target="_blank" rel="noreferrer" inherit>
+                {name}
+              </Anchor>
+              {date !== null && `, ${date}`}
+            </Text>
+          ))}
+        </>
+      ),
+    },
+    ...matrix.purposes.map(({ purpose, cells }): TableColumn<Mechanism> => ({
+      key: purpose,
+      label: CRAWL_PURPOSES[purpose].label,
+      cell: ({ mechanism }) => {
+        const { outcome, statements } = cells.find((cell) => cell.mechanism === mechanism)!;
+        const isOverridden = matrix.contradictions.some(
+          (found) => found.purpose === purpose && found.mechanism === mechanism,
+        );
+        return <Outcome outcome={outcome} isOverridden={isOverridden} statement={statements[0]?.text} />;
+      },
+    })),
+  ];
+  const rows = permissions.mechanisms.filter(
+    ({ mechanism }) =>
+      mechanism === 'robots_rules' ||
+      matrix.purposes.some(({ cells }) => cells.some((cell) => cell.mechanism === mechanism && cell.outcome !== null)),
+  );
+  const others = permissions.mechanisms.filter((mechanism) => !rows.includes(mechanism));
+  return (
+    <>
+      <DescriptionList
+        facts={matrix.purposes.map(({ purpose, outcome }) => [
+          CRAWL_PURPOSES[purpose].label,
+          <Outcome key={purpose} outcome={outcome} />,
+        ])}
+      />
+      <DataTable label="Permissions by mechanism" columns={columns} rows={rows} rowKey={({ mechanism }) => mechanism} />
+      {others.length > 0 && (
+        <Text size="sm" c="dimmed">
+          No statements:{' '}
+          {others
+            .map(({ label, references }) => `${label} (${references.map(describeReference).join('; ')})`)
+            .join(', ')}
+        </Text>
+      )}
+    </>
+  );
+}

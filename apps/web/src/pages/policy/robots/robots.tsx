@@ -1,0 +1,192 @@
+import { Button, Grid, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { projectQuery } from '../../../api/queries.js';
+import { renderedRulesQuery, rulesVersionQuery, rulesVersionsQuery } from '../../../api/rules-queries.js';
+import { EmptyState } from '../../../ui/empty-state.js';
+import { Failure } from '../../../ui/failure.js';
+import { usePageTitle } from '../../../ui/use-page-title.js';
+import { PolicyHead } from '../policy-head.js';
+import { RulesFile } from './rules-file.js';
+import type { RobotsSearch } from './search.js';
+import { DEFAULT_SELECTION, hasAgents, isRobotsTxt, hasSelection, toSearch, toSelection } from './selection.js';
+import { SelectionForm } from './selection-form.js';
+import { SignalsForm } from './signals-form.js';
+
+const PathTester = lazy(() => import('./path-tester.js').then((module) => ({ default: module.PathTester })));
+const RulesDiff = lazy(() => import('./rules-diff.js').then((module) => ({ default: module.RulesDiff })));
+const RulesTrial = lazy(() => import('./rules-trial.js').then((module) => ({ default: module.RulesTrial })));
+const Versions = lazy(() => import('./versions.js').then((module) => ({ default: module.Versions })));
+const ProxyLines = lazy(() => import('./proxy-config.js').then((module) => ({ default: module.ProxyConfig })));
+const PermissionsSection = lazy(() => import('./permissions.js'));
+const route = getRouteApi('/app/projects/$projectId/robots');
+
+export function Robots() {
+  const { projectId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  usePageTitle('Policy', project.name);
+  // Links to the permissions have no view.
+  const view = search.view ?? (window.location.hash === '#permissions' ? 'signals' : 'robots');
+  // Navigating removes the hash.
+  const tab = view === 'robots' ? {} : { view };
+  const versions = useQuery(rulesVersionsQuery(projectId));
+  const [newest] = versions.data ?? [];
+  const savedVersion = useQuery({ ...rulesVersionQuery(projectId, newest?.id ?? ''), enabled: newest !== undefined });
+  const hasSearchSelection = hasSelection(search);
+  const selection = hasSearchSelection ? toSelection(search) : (newest?.selection ?? DEFAULT_SELECTION);
+  // Wait until the saved selection has loaded. Otherwise, the page would show the default selection for a moment.
+  const isReady = hasSearchSelection || !versions.isPending;
+  const rendered = useQuery({ ...renderedRulesQuery(projectId, selection), enabled: isReady });
+  const mayChange = project.role !== 'viewer';
+  // Also check the text, because the file can contain usage preferences even if no agents are selected.
+  const isEmpty = !hasAgents(selection) && rendered.data?.text === '';
+  const updateSearch = (changes: Partial<RobotsSearch>): void =>
+    void navigate({
+      search: (before) => ({
+        ...before,
+        ...toSearch(selection),
+        // The selection doesn't contain an invalid license, so keep the text that the user has typed so far.
+        ...(hasSearchSelection && { license: before.license }),
+        ...changes,
+        ...tab,
+      }),
+      replace: true,
+      resetScroll: false,
+    });
+  const head = <PolicyHead projectId={projectId} view={view} search={search} />;
+  if (!isReady) {
+    return (
+      <Stack>
+        {head}
+        <Skeleton h={320} animate={false} aria-label="Loading" />
+      </Stack>
+    );
+  }
+  return (
+    <Stack>
+      {head}
+      {view === 'proxy' && (
+        <Suspense fallback={<Loader size="sm" />}>
+          <ProxyLines project={project} />
+        </Suspense>
+      )}
+      {view !== 'proxy' && (
+        <Grid gap="md">
+          <Grid.Col span={{ base: 12, lg: 5 }}>
+            {view === 'robots' ? (
+              <SelectionForm selection={selection} onChange={updateSearch} />
+            ) : isRobotsTxt(selection.format) ? (
+              <SignalsForm
+                selection={selection}
+                license={(hasSearchSelection ? search.license : selection.license) ?? ''}
+                onChange={updateSearch}
+              />
+            ) : (
+              <Text size="sm">Signals and licenses only work in robots.txt. Select a robots.txt format first.</Text>
+            )}
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, lg: 7 }}>
+            <Stack>
+              {versions.isError && (
+                <Failure
+                  error={versions.error}
+                  title="Couldn't load the saved versions"
+                  retry={() => void versions.refetch()}
+                />
+              )}
+              {rendered.isError && (
+                <Failure
+                  error={rendered.error}
+                  title="Couldn't render the rules"
+                  retry={() => void rendered.refetch()}
+                />
+              )}
+              {rendered.isPending && <Loader size="sm" aria-label="Rendering" />}
+              {rendered.data && isEmpty && (
+                <EmptyState title="No agents selected">
+                  <Stack align="center" gap="xs">
+                    Select agent types to see the file here.
+                    <Button
+                      size="xs"
+                      variant="default"
+                      onClick={() => updateSearch({ type: [...DEFAULT_SELECTION.agent_types] })}
+                    >
+                      Select AI Data Scraper
+                    </Button>
+                  </Stack>
+                </EmptyState>
+              )}
+              {rendered.data && !isEmpty && (
+                <RulesFile
+                  projectId={projectId}
+                  selection={selection}
+                  rules={rendered.data}
+                  isOld={rendered.isPlaceholderData}
+                  mayChange={mayChange}
+                />
+              )}
+              <Suspense fallback={<Skeleton h={320} animate={false} />}>
+                {view === 'robots' && isRobotsTxt(selection.format) && hasAgents(selection) && (
+                  <RulesTrial project={project} selection={selection} />
+                )}
+                {rendered.data && savedVersion.data && (
+                  <RulesDiff
+                    saved={savedVersion.data}
+                    selection={selection}
+                    text={rendered.data.text}
+                    isOld={rendered.isPlaceholderData}
+                    timeZone={project.time_zone}
+                    onShow={() => updateSearch(toSearch(savedVersion.data.selection))}
+                  />
+                )}
+                {view === 'robots' && rendered.data && (
+                  <PathTester
+                    text={rendered.data.text}
+                    format={selection.format}
+                    as={search.as ?? ''}
+                    at={search.at ?? '/'}
+                    onChange={updateSearch}
+                  />
+                )}
+              </Suspense>
+            </Stack>
+          </Grid.Col>
+        </Grid>
+      )}
+      {view !== 'proxy' && versions.data && versions.data.length > 0 && (
+        <Suspense fallback={<Loader size="sm" />}>
+          <Versions
+            versions={versions.data}
+            timeZone={project.time_zone}
+            onShow={(version) => updateSearch(toSearch(version.selection))}
+          />
+        </Suspense>
+      )}
+      {view === 'signals' && (
+        <Suspense fallback={<Loader size="sm" />}>
+          <PermissionsSection
+            project={project}
+            search={search}
+            onChange={(changes) =>
+              void navigate({
+                search: (before) => ({ ...before, ...changes, ...tab }),
+                replace: true,
+                resetScroll: false,
+              })
+            }
+          />
+        </Suspense>
+      )}
+      {view !== 'proxy' && versions.data?.length === 0 && (
+        <Group>
+          <Text size="sm" c="dimmed">
+            No saved versions yet. Save one to compare it with later files.
+          </Text>
+        </Group>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,101 @@
+import { Button, Checkbox, Group, Loader, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { catalogQuery } from '../../../api/catalog-queries.js';
+import type { RuleFormat } from '../../../api/rules-queries.js';
+import { Section } from '../../../ui/section.js';
+import { DebouncedInput } from '../../../ui/debounced-input.js';
+import { AGENT_BEHAVIORS, AGENT_BEHAVIOR_NAMES } from '#libs/agents/vocabulary';
+import { AGENT_TYPES } from '../../../ui/agent-types.js';
+import { FORMATS } from './search.js';
+import { isRobotsTxt, type SelectionFormProps } from './selection.js';
+
+const Exclusions = lazy(() => import('./exclusions.js'));
+
+export function SelectionForm({ selection, onChange }: SelectionFormProps) {
+  const { data: catalog } = useQuery(catalogQuery);
+  const { agent_types: types, agent_behaviors: behaviors = [], format } = selection;
+  const typesByName = new Map(catalog?.types.map((type) => [type.type, type]));
+  const toggle = (type: string, isOn: boolean): void =>
+    onChange({
+      type: AGENT_TYPES.filter((candidate) =>
+        candidate === type ? isOn : types.some((selected) => selected === candidate),
+      ),
+    });
+  return (
+    <Stack>
+      <Section title="Agents" lead="Agent types and the number of agents that rules can name.">
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={6} role="group" aria-label="Agent types">
+          {AGENT_TYPES.map((type) => {
+            const { agents = 0, robots_tokens: tokens = 0 } = typesByName.get(type) ?? {};
+            return (
+              <Checkbox
+                key={type}
+                size="sm"
+                checked={types.some((selected) => selected === type)}
+                onChange={({ currentTarget }) => toggle(type, currentTarget.checked)}
+                label={
+                  <>
+                    {type}{' '}
+                    {catalog && (
+                      <Text span size="xs" c="dimmed" className="numbers">
+                        {isRobotsTxt(format) ? tokens : agents}
+                        <span className="unseen"> agents</span>
+                      </Text>
+                    )}
+                  </>
+                }
+              />
+            );
+          })}
+        </SimpleGrid>
+        <Group gap="xs">
+          <Button size="compact-sm" variant="default" onClick={() => onChange({ type: [...AGENT_TYPES] })}>
+            Select all types
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={() => onChange({ type: [], behavior: undefined })}>
+            Clear all
+          </Button>
+        </Group>
+        <Checkbox.Group
+          label="Also by behavior"
+          description="Regardless of their type. Some search engines also train models."
+          value={behaviors}
+          onChange={(selected) =>
+            onChange({ behavior: AGENT_BEHAVIORS.filter((candidate) => selected.includes(candidate)) })
+          }
+        >
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={6} mt={6}>
+            {AGENT_BEHAVIORS.map((behavior) => (
+              <Checkbox key={behavior} size="sm" value={behavior} label={AGENT_BEHAVIOR_NAMES[behavior]} />
+            ))}
+          </SimpleGrid>
+        </Checkbox.Group>
+        <Suspense fallback={<Loader size="sm" />}>
+          <Exclusions selection={selection} onChange={onChange} />
+        </Suspense>
+      </Section>
+      <Section title="Output">
+        <NativeSelect
+          label="Format"
+          value={format}
+          data={Object.entries(FORMATS).map(([value, { label }]) => ({ value, label }))}
+          onChange={({ currentTarget }) => onChange({ format: currentTarget.value as RuleFormat })}
+        />
+        {isRobotsTxt(format) ? (
+          <DebouncedInput
+            label="Disallowed path"
+            description="/ disallows everything. Leave it empty to disallow nothing. * matches any characters, and $ the end of the path."
+            value={selection.disallow ?? '/'}
+            onTyped={(path) => onChange({ path })}
+            spellCheck={false}
+          />
+        ) : (
+          <Text size="sm" c="dimmed">
+            Applies to the entire site. Only robots.txt supports a path.
+          </Text>
+        )}
+      </Section>
+    </Stack>
+  );
+}

@@ -1,0 +1,37 @@
+import type { PolicyException, PolicyRule } from '#libs/contracts';
+import { describeAction, describeRequests, describeVisitors, MODE_LABELS } from './rule-text.js';
+
+interface RuleChange {
+  id: string;
+  /** Lines of the rule before and after the change. Empty if it was added or removed. */
+  before: string[];
+  after: string[];
+}
+
+const describeParts = (rule: Pick<PolicyException, 'visitors' | 'requests' | 'action'>, everyone?: string): string =>
+  `${describeVisitors(rule, everyone)} × ${describeRequests(rule)} → ${describeAction(rule)}`;
+
+const describeRule = (rule: PolicyRule): string[] => [
+  `${rule.name}: ${describeParts(rule)} (${MODE_LABELS[rule.mode].toLowerCase()}${rule.when_unreachable === 'enforce' ? ', also while the instance can’t be reached' : ''})`,
+  ...(rule.exceptions ?? []).map((exception) => `  except ${describeParts(exception, 'these visitors')}`),
+];
+
+/** Returns the rules that were added, removed or changed. */
+export function compareRules(before: readonly PolicyRule[], after: readonly PolicyRule[]): RuleChange[] {
+  const ids = [...new Set([...before, ...after].map(({ id }) => id))];
+  return ids.flatMap((id) => {
+    const [old, current] = [before, after].map((rules) => rules.find((rule) => rule.id === id));
+    if (JSON.stringify(old) === JSON.stringify(current)) return [];
+    return [{ id, before: old ? describeRule(old) : [], after: current ? describeRule(current) : [] }];
+  });
+}
+
+/** Returns true if rules that are in both lists have a different order. */
+export function isReordered(before: readonly PolicyRule[], after: readonly PolicyRule[]): boolean {
+  const common = (rules: readonly PolicyRule[], others: readonly PolicyRule[]): string =>
+    rules
+      .map(({ id }) => id)
+      .filter((id) => others.some((other) => other.id === id))
+      .join();
+  return common(before, after) !== common(after, before);
+}

@@ -1,0 +1,118 @@
+import { ActionIcon, Badge, Button, Group, NativeSelect, Text } from '@mantine/core';
+import type { HTMLAttributes } from 'react';
+import type { PolicyRule, RuleCount } from '../../api/policy.js';
+import { Icon } from '../../ui/icon.js';
+import classes from './policy.module.css';
+import { RuleCounts } from './rule-counts.js';
+import { describeAction, describeRequests, describeVisitors, MODE_LABELS } from './rule-text.js';
+
+const MODES = Object.entries(MODE_LABELS).map(([value, label]) => ({ value, label }));
+
+interface RuleItemProps {
+  rule: PolicyRule;
+  /** Index within the list, and the number of rules. */
+  position: [index: number, count: number];
+  counts: readonly RuleCount[];
+  isReader: boolean;
+  isDragged: boolean;
+  handle: HTMLAttributes<HTMLElement>;
+  onMove: (to: number) => void;
+  onMode: (mode: PolicyRule['mode']) => void;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+export function RuleItem(props: RuleItemProps) {
+  const { rule, position, counts, isReader, isDragged, handle, onMove, onMode, onEdit, onDelete } = props;
+  const { id, name, mode, exceptions = [] } = rule;
+  const [index, count] = position;
+  const ids = [id, ...exceptions.map((exception) => exception.id)];
+  return (
+    <li className={classes['rule']} {...(isDragged && { 'data-dragged': true })}>
+      {!isReader && (
+        <span className={classes['handle']} title="Drag to reorder" aria-hidden="true" {...handle}>
+          <Icon name="drag" />
+        </span>
+      )}
+      <div className={classes['content']}>
+        <Group gap="xs">
+          <Text fw={500}>
+            {index + 1}. {name}
+          </Text>
+          <Badge variant={mode === 'live' ? 'filled' : 'outline'} color="gray" tt="none">
+            {MODE_LABELS[mode]}
+          </Badge>
+        </Group>
+        <Summary rule={rule} />
+        {exceptions.length > 0 && (
+          <ul className={classes['exceptions']} aria-label={`Exceptions to ${name}`}>
+            {exceptions.map((exception) => (
+              <li key={exception.id}>
+                <Summary rule={exception} everyone="These visitors" />
+              </li>
+            ))}
+          </ul>
+        )}
+        <RuleCounts name={name} ruleIds={ids} counts={counts} />
+        {!isReader && (
+          <Group gap="xs" mt={6}>
+            <NativeSelect
+              size="xs"
+              aria-label={`Mode of ${name}`}
+              data={MODES}
+              value={mode}
+              onChange={({ currentTarget }) => onMode(currentTarget.value as PolicyRule['mode'])}
+            />
+            <Arrow direction="up" name={name} isDisabled={index === 0} onClick={() => onMove(index - 1)} />
+            <Arrow direction="down" name={name} isDisabled={index === count - 1} onClick={() => onMove(index + 1)} />
+            <Button size="compact-sm" variant="default" onClick={onEdit}>
+              Edit<span className="unseen"> {name}</span>
+            </Button>
+            <Button size="compact-sm" variant="default" onClick={onDelete}>
+              Delete<span className="unseen"> {name}</span>
+            </Button>
+          </Group>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Summary({
+  rule,
+  everyone,
+}: {
+  rule: Pick<PolicyRule, 'visitors' | 'requests' | 'action'>;
+  everyone?: string;
+}) {
+  return (
+    <Text size="sm">
+      {describeVisitors(rule, everyone)} × {describeRequests(rule)} → <b>{describeAction(rule)}</b>
+    </Text>
+  );
+}
+
+interface ArrowProps {
+  direction: 'up' | 'down';
+  name: string;
+  isDisabled: boolean;
+  onClick: () => void;
+}
+
+/** Button that moves a rule. Keeps the focus at the end of the list, because a disabled button would lose it. */
+function Arrow({ direction, name, isDisabled, onClick }: ArrowProps) {
+  return (
+    <ActionIcon
+      variant="default"
+      size="md"
+      aria-label={`Move ${name} ${direction}`}
+      title={`Move ${direction}`}
+      aria-disabled={isDisabled}
+      data-disabled={isDisabled || undefined}
+      data-move={direction}
+      onClick={() => !isDisabled && onClick()}
+    >
+      <Icon name={direction} size={16} />
+    </ActionIcon>
+  );
+}

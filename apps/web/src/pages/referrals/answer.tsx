@@ -1,0 +1,64 @@
+import type { Referrals } from '../../api/statistics.js';
+import { formatCount } from '../../format/count.js';
+import { Change } from '../../range/change.js';
+import { Answer } from '../../ui/answer.js';
+import { Help } from '../../ui/help.js';
+import { Listing } from '../../ui/listing.js';
+import { describeRatio } from './ratio.js';
+
+/** Number of operators named in the sentence. */
+const MAX_NAMED = 3;
+
+interface ReferralsAnswerProps {
+  referrals: Referrals;
+  before: string | null;
+  /** Range in words, such as "in the last 30 days". */
+  when: string;
+}
+
+/** Sentence that compares the people sent with the pages fetched. */
+export function ReferralsAnswer({ referrals, before, when }: ReferralsAnswerProps) {
+  const { referrals: people, previous_referrals: previousPeople, operators, assistants } = referrals;
+  const pages = operators.reduce((sum, { pages_fetched: count }) => sum + count, 0);
+  const takers = operators.filter((row) => row.referrals === 0 && row.pages_fetched > 0);
+  const top = assistants.toSorted((one, other) => other.visits - one.visits).find(({ assistant }) => assistant !== '');
+  return (
+    <Answer
+      notes={
+        <>
+          {people + previousPeople > 0 && before !== null && (
+            <p>
+              People sent compared with {before}: <Change current={people} previous={previousPeople} before={before} />
+            </p>
+          )}
+          {takers.length > 0 && (
+            <p>
+              <Listing
+                items={takers.map(({ operator_name: name }) => ({ key: name, content: name }))}
+                limit={MAX_NAMED}
+              />{' '}
+              fetched pages but sent no one.
+            </p>
+          )}
+        </>
+      }
+    >
+      {people === 0 ? (
+        <>
+          No one is known to have come from an AI assistant {when}. Their operators fetched {formatCount(pages)}{' '}
+          {pages === 1 ? 'page' : 'pages'}.
+        </>
+      ) : (
+        <>
+          AI assistants sent at least {formatCount(people)} {people === 1 ? 'person' : 'people'} {when}
+          {top !== undefined && `, most of all ${top.assistant} (${formatCount(top.visits)})`}. Their operators fetched{' '}
+          {formatCount(pages)} {pages === 1 ? 'page' : 'pages'}: {describeRatio(pages, people)}.
+        </>
+      )}
+      <Help about="people sent">
+        Recognized by utm_source, source or ref in the URL, or otherwise the Referer header. Apps, copied links and
+        strict privacy settings hide where people come from, so the actual number can be higher.
+      </Help>
+    </Answer>
+  );
+}

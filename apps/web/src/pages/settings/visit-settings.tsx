@@ -1,0 +1,17 @@
+import type { Project, Versioned } from '../../api/client.js';
+import ClientAddress from './client-address.js';
+import { RedactedHeaders } from './redacted-headers.js';
+import { Retention } from './retention.js';
+import { UnknownVisitors } from './unknown-visitors.js';
+
+/** Settings for how visits are recorded. */
+export default function VisitSettings({ project, isReader }: { project: Versioned<Project>; isReader: boolean }) {
+  return (
+    <>
+      <ClientAddress project={project} isReader={isReader} />
+      <RedactedHeaders project={project} isReader={isReader} />
+      <UnknownVisitors project={project} isReader={isReader} />
+      <Retention />
+    </>
+  );
+}

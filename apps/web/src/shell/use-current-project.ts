@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import type { Project } from '../api/client.js';
+import { projectQuery } from '../api/queries.js';
+
+const STORAGE_KEY = 'project';
+
+/** Returns the project in the URL. On pages outside of projects, returns the last one opened in this tab. */
+export function useCurrentProject(): Project | undefined {
+  const { projectId: requestedId } = useParams({ strict: false });
+  const id = requestedId ?? sessionStorage.getItem(STORAGE_KEY) ?? undefined;
+  const { data: project, isError } = useQuery({ ...projectQuery(id ?? ''), enabled: id !== undefined });
+  useEffect(() => {
+    if (project !== undefined) sessionStorage.setItem(STORAGE_KEY, project.id);
+    else if (isError && id === sessionStorage.getItem(STORAGE_KEY)) forgetProject();
+  }, [project, isError, id]);
+  return isError ? undefined : project;
+}
+
+/** Hides the project on pages outside of projects. */
+export const forgetProject = (): void => sessionStorage.removeItem(STORAGE_KEY);

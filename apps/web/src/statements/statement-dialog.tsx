@@ -1,0 +1,134 @@
+import { Button, Checkbox, Group, Modal, SegmentedControl, Text, TextInput } from '@mantine/core';
+import '@mantine/core/styles/FloatingIndicator.css';
+import '@mantine/core/styles/SegmentedControl.css';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { catalogQuery } from '../api/catalog-queries.js';
+import { client, data } from '../api/client.js';
+import { MAX_STATEMENT_DAYS } from '../api/constants.js';
+import type { Range } from '../range/range.js';
+import { ActionForm } from '../ui/action-form.js';
+import { useReturnFocus } from '../ui/use-return-focus.js';
+
+export interface StatementDialogProps {
+  projectId: string;
+  /** Operator that is selected at first, or null for none. */
+  operator: string | null;
+  /** Range of the page, which is suggested in full days. */
+  range: Range;
+  onClose: () => void;
+}
+
+const DAY_MS = 86_400_000;
+
+interface Values extends Record<string, unknown> {
+  operator: string;
+  firstDay: string;
+  lastDay: string;
+  format: 'html' | 'ndjson';
+  includesAddresses: boolean;
+}
+
+export default function StatementDialog({ projectId, operator, range, onClose }: StatementDialogProps) {
+  useReturnFocus();
+  const listId = useId();
+  const { data: catalog } = useQuery(catalogQuery);
+  const yesterday = toDay(Date.now() - DAY_MS);
+  const lastDay = [toDay(Date.parse(range.to) - 1), yesterday].toSorted()[0]!;
+  const form = useForm<Values>({
+    initialValues: {
+      operator: operator ?? '',
+      firstDay: [toDay(Date.parse(range.from)), lastDay].toSorted()[0]!,
+      lastDay,
+      format: 'html',
+      includesAddresses: false,
+    },
+    validate: (values) => validate(values, yesterday),
+  });
+  return (
+    <Modal opened onClose={onClose} title="Create a statement" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <ActionForm
+        form={form}
+        action={(values) => download(projectId, values).then(onClose)}
+        submit="Download statement"
+        aside={
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        }
+      >
+        <Text size="sm">
+          A signed document about all fetches by an operator, to hand to the operator, a lawyer or an auditor.
+        </Text>
+        <TextInput
+          label="Operator"
+          placeholder="OpenAI"
+          list={listId}
+          data-autofocus
+          {...form.getInputProps('operator')}
+        />
+        <datalist id={listId}>
+          {catalog?.operators.map((row) => (
+            <option key={row.operator} value={row.operator} />
+          ))}
+        </datalist>
+        <Group grow align="start">
+          <TextInput type="date" label="First day (UTC)" max={yesterday} {...form.getInputProps('firstDay')} />
+          <TextInput type="date" label="Last day (UTC)" max={yesterday} {...form.getInputProps('lastDay')} />
+        </Group>
+        <SegmentedControl
+          aria-label="Format"
+          data={[
+            { value: 'html', label: 'Document (HTML)' },
+            { value: 'ndjson', label: 'Data (NDJSON)' },
+          ]}
+          {...form.getInputProps('format')}
+        />
+        <Checkbox label="Include client addresses" {...form.getInputProps('includesAddresses', { type: 'checkbox' })} />
+      </ActionForm>
+    </Modal>
+  );
+}
+
+const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+function validate({ operator, firstDay, lastDay }: Values, yesterday: string): Partial<Record<keyof Values, string>> {
+  if (operator.trim() === '') return { operator: 'Enter an operator.' };
+  if (firstDay === '') return { firstDay: 'Enter a day.' };
+  if (lastDay === '') return { lastDay: 'Enter a day.' };
+  if (lastDay > yesterday) return { lastDay: 'Enter a day that is over.' };
+  if (firstDay > lastDay) return { lastDay: 'Must not be before the first day.' };
+  const days = (Date.parse(lastDay) - Date.parse(firstDay)) / DAY_MS + 1;
+  return days > MAX_STATEMENT_DAYS ? { firstDay: `Enter a range of at most ${MAX_STATEMENT_DAYS} days.` } : {};
+}
+
+/**
+ * Saves the statement as a file. Reads all of it first, so that errors can be shown in the form.
+ *
+ * @throws {ApiError} if the instance can't create it.
+ */
+async function download(
+  projectId: string,
+  { operator, firstDay, lastDay, format, includesAddresses }: Values,
+): Promise<void> {
+  const response = client.GET('/api/projects/{id}/statement', {
+    params: {
+      path: { id: projectId },
+      query: {
+        operator: operator.trim(),
+        from: firstDay,
+        to: toDay(Date.parse(lastDay) + DAY_MS),
+        format,
+        addresses: includesAddresses ? 'include' : 'omit',
+      },
+    },
+    parseAs: 'blob',
+  });
+  const url = URL.createObjectURL(await data(response));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = (await response).response.headers.get('content-disposition')?.split('"')[1] ?? `statement.${format}`;
+  link.click();
+  URL.revokeObjectURL(url);
+}
