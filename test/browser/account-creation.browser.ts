@@ -78,6 +78,7 @@ test('creates an account from an invitation, and sets a new password from a rese
   await page.getByLabel('New password').fill(`${PASSWORD} again`);
   await page.getByRole('button', { name: 'Set password and sign in' }).click();
   await expect(heading(page, 'Projects')).toBeVisible();
+  await page.getByRole('button', { name: /^Account:/ }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(heading(page, 'Sign in')).toBeVisible();
 });

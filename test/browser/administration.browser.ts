@@ -95,11 +95,16 @@ test('shows dead letters and changes the retention period', async ({ signedIn: p
   await served.client.post('/visits', [{ request_path: '/without-headers' }]);
   await page.goto('/');
   await page.getByRole('link', { name: 'System' }).click();
+  const sections = page.getByRole('navigation', { name: 'System' });
+  await sections.getByRole('link', { name: 'Dead letters' }).click();
   await page.getByRole('region', { name: 'Dead letters' }).getByRole('link').first().click();
   const letter = page.getByRole('dialog', { name: 'Dead letter' });
   await expect(letter.getByRole('region', { name: 'Bytes' })).toContainText('/without-headers');
   await expect(letter.getByText('Reason')).toBeVisible();
   await page.keyboard.press('Escape');
+  await expect(letter).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Dead letters' })).toBeVisible();
+  await sections.getByRole('link', { name: 'Disk and retention' }).click();
   const days = page.getByLabel('Visit retention (days)');
   const save = page.locator('form', { has: days }).getByRole('button', { name: 'Save' });
   const auditDays = page.getByLabel('Audit log retention (days)');
@@ -129,7 +134,7 @@ test('validates and saves project settings, and lists a new invitation', async (
   await general.getByRole('button', { name: 'Save' }).click();
   await expect(general.getByText('Saved.', { exact: true })).toBeVisible();
 
-  await page.getByRole('tab', { name: 'Members' }).click();
+  await page.getByRole('link', { name: 'Members' }).click();
   await page.getByRole('button', { name: 'Create invitation' }).click();
   const pending = page.getByRole('listitem').filter({ hasText: 'Pending invitation' });
   await expect(pending).toContainText('just now');
@@ -172,7 +177,7 @@ test('configures how visits by unknown visitors are stored', async ({ signedIn: 
 });
 
 test('changes the retention period for unknown visitors', async ({ signedIn: page, served }) => {
-  await page.goto('/system');
+  await page.goto('/system#storage');
   const days = page.getByLabel('Unknown visitor retention (days)');
   await expect(days).toHaveValue('7');
   await expectAccessible(page);
@@ -187,7 +192,7 @@ test('changes the retention period for unknown visitors', async ({ signedIn: pag
 });
 
 test('preserves unsaved input in one retention form when another form is saved', async ({ signedIn: page, served }) => {
-  await page.goto('/system');
+  await page.goto('/system#storage');
   const days = page.getByLabel('Unknown visitor retention (days)');
   const auditDays = page.getByLabel('Audit log retention (days)');
   await auditDays.fill('400');

@@ -1,4 +1,11 @@
+import type { Locator, Page } from '@playwright/test';
 import { expect, expectLooks, test } from './fixture.js';
+
+/** Opens the menu of an alert's row and returns it. */
+async function openMenu(page: Page, row: Locator): Promise<Locator> {
+  await row.getByRole('button', { name: /^Actions for/ }).click();
+  return page.getByRole('dialog', { name: /^Actions for/ });
+}
 
 test('adds, turns off, and deletes an alert and a channel', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Alerted' } });
@@ -11,6 +18,8 @@ test('adds, turns off, and deletes an alert and a channel', async ({ signedIn: p
   await page.getByRole('button', { name: 'Add alert' }).click();
   await form.getByLabel('Kind').selectOption('Agent spoofing');
   await form.getByLabel('Applies to').selectOption('One operator');
+  await form.getByText('High', { exact: true }).click();
+  await expect(form.getByLabel('Minimum visits')).toHaveValue('5');
   await form.getByLabel('Minimum visits').clear();
   await form.getByRole('button', { name: 'Add alert' }).click();
   await expect(form.getByText('Enter a number.')).toBeVisible();
@@ -23,14 +32,20 @@ test('adds, turns off, and deletes an alert and a channel', async ({ signedIn: p
   await form.locator('button[type=submit]').click();
   const alert = page.getByRole('listitem').filter({ hasText: 'Agent spoofing: OpenAI' });
   await expect(alert.getByText('OK', { exact: true })).toBeVisible();
-  await alert.getByRole('button', { name: 'Turn off' }).click();
-  await expect(alert.getByText('Off', { exact: true })).toBeVisible();
+  await (await openMenu(page, alert)).getByRole('button', { name: 'Pause' }).click();
+  await expect(alert.getByText('Paused', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(alert.getByText('OK', { exact: true })).toBeVisible();
   await page.reload();
-  await alert.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await (await openMenu(page, alert)).getByRole('button', { name: 'Duplicate' }).click();
+  await expect(form.getByLabel('Operator')).toHaveValue('OpenAI');
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await (await openMenu(page, alert)).getByRole('button', { name: 'Delete' }).click();
   await expect(alert).toHaveCount(0);
-  // Deleting the alert also removed the focused element, so the focus moves to the section.
-  await expect(page.locator('section:focus-within')).toContainText('Your alerts');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(alert).toBeVisible();
+  await (await openMenu(page, alert)).getByRole('button', { name: 'Delete' }).click();
+  await expect(alert).toHaveCount(0);
 
   await page.goto(`/projects/${id}/settings?tab=alerts`);
   const channels = page.locator('section', { has: page.getByRole('heading', { name: 'Alert channels' }) });
@@ -44,17 +59,14 @@ test('adds, turns off, and deletes an alert and a channel', async ({ signedIn: p
   await expect(channel).toContainText('https://hooks.example/…');
   await expect(page.getByText('secret-path')).toHaveCount(0);
   await page.goto(`/projects/${id}/alerts`);
-  await page
-    .getByRole('listitem')
-    .filter({ hasText: 'No visits reported' })
-    .getByRole('button', { name: 'Edit' })
-    .click();
+  const silence = page.getByRole('listitem').filter({ hasText: 'No visits reported' });
+  await (await openMenu(page, silence)).getByRole('button', { name: 'Edit' }).click();
   await form.getByLabel('Send to').selectOption('Selected channels');
   await form.getByRole('button', { name: 'Save alert' }).click();
   await expect(form.getByText('Choose at least one channel.')).toBeVisible();
   await form.getByLabel('Web team').check();
   await form.getByRole('button', { name: 'Save alert' }).click();
-  await expect(page.getByRole('listitem').filter({ hasText: 'No visits reported' })).toContainText('sent to 1 channel');
+  await expect(silence).toContainText('sent to 1 channel');
   await page.getByRole('button', { name: 'Add alert' }).click();
   await form.getByLabel('Send to').selectOption('Selected channels');
   await form.getByLabel('Web team').check();
@@ -65,7 +77,7 @@ test('adds, turns off, and deletes an alert and a channel', async ({ signedIn: p
   await channel.getByRole('button', { name: 'Turn off' }).click();
   await expect(channel.getByRole('button', { name: 'Turn on' })).toBeVisible();
   await page.goto(`/projects/${id}/alerts`);
-  await expect(page.getByText('All channels are off, so nobody receives alerts.')).toBeVisible();
+  await expect(page.getByText('All channels are off, so alerts only appear under the bell.')).toBeVisible();
   await page.getByRole('link', { name: 'Manage channels' }).click();
   await channel.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -82,12 +94,16 @@ test('allows editing only one alert at a time and closes the form when the proje
   const [one, other] = [await createProject('Edited'), await createProject('Visited')];
   await page.goto(`/projects/${one}/alerts`);
   const item = page.getByRole('listitem').filter({ hasText: 'Agent spoofing' });
-  await item.getByRole('button', { name: 'Edit' }).click();
+  await (await openMenu(page, item)).getByRole('button', { name: 'Edit' }).click();
   await expect(page.getByLabel('Applies to')).toBeFocused();
+  const ownMenu = await openMenu(page, item);
+  await expect(ownMenu.getByRole('button', { name: 'Delete' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  const otherMenu = await openMenu(page, page.getByRole('listitem').filter({ hasText: 'No visits reported' }));
   // Opening another form would discard the input.
-  await expect(page.getByRole('button', { name: 'Edit No visits reported' })).toBeDisabled();
-  await expect(item.getByRole('button', { name: 'Delete' })).toBeDisabled();
-  await expect(page.getByRole('button', { name: 'Delete No visits reported' })).toBeEnabled();
+  await expect(otherMenu.getByRole('button', { name: 'Edit' })).toBeDisabled();
+  await expect(otherMenu.getByRole('button', { name: 'Delete' })).toBeEnabled();
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Project:/ }).click();
   await page.getByRole('link', { name: 'Visited' }).click();
   await expect(page).toHaveURL(new RegExp(`${other}/alerts`));
@@ -100,7 +116,7 @@ test('saves an alert without waiting for its preview', async ({ signedIn: page, 
   await page.route('**/alerts/preview', () => {});
   await page.goto(`/projects/${id}/alerts`);
   const item = page.getByRole('listitem').filter({ hasText: 'No visits reported' });
-  await item.getByRole('button', { name: 'Edit' }).click();
+  await (await openMenu(page, item)).getByRole('button', { name: 'Edit' }).click();
   await expect(page.getByText('the last 30 days …')).toBeVisible();
   const previewRequest = page.waitForRequest('**/alerts/preview');
   await page.getByLabel('Window', { exact: true }).selectOption('2 hours');
@@ -147,4 +163,47 @@ test('shows deliveries that are waiting for a channel and reports loading errors
   await expect(page.getByRole('row', { name: /No visits reported/ })).toContainText(
     'Waiting until the channel is turned on',
   );
+});
+
+test('lists fired alerts under the bell and marks them as read', async ({ signedIn: page, served }) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Rung' } });
+  const notification = (text: string, isRead: boolean) => ({
+    id: crypto.randomUUID(),
+    project: { id, name: 'Rung' },
+    kind: 'spoofing',
+    label: 'Agent spoofing',
+    text,
+    path: `/projects/${id}/visits?result=verification_failed`,
+    fired_at: new Date().toISOString(),
+    is_firing: true,
+    is_read: isRead,
+  });
+  let unread = 2;
+  const readBodies: unknown[] = [];
+  await page.route('**/api/account/notifications', (route) =>
+    route.fulfill({
+      json: {
+        unread,
+        notifications: [
+          notification('GPTBot was spoofed.', unread < 2),
+          notification('CCBot was spoofed.', unread < 1),
+        ],
+      },
+    }),
+  );
+  await page.route('**/api/account/notifications/read', (route) => {
+    readBodies.push(route.request().postDataJSON());
+    unread = readBodies.length > 1 ? 0 : 1;
+    return route.fulfill({ status: 204 });
+  });
+  await page.goto(`/projects/${id}/alerts`);
+  await page.getByRole('button', { name: 'Notifications, 2 unread' }).click();
+  const menu = page.getByRole('dialog', { name: 'Notifications' });
+  await expectLooks(page, 'notifications');
+  await menu.getByRole('link', { name: /GPTBot was spoofed/ }).click();
+  await expect(page).toHaveURL(/visits\?.*result=verification_failed/);
+  await page.getByRole('button', { name: 'Notifications, 1 unread' }).click();
+  await menu.getByRole('button', { name: 'Mark all as read' }).click();
+  await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
+  expect(readBodies.map((body) => Object.keys(body as object))).toEqual([['ids'], []]);
 });

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoHorizontalScroll, SCREENSHOTS, test as base } from './fixture.js';
 
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 
-const GRID = '.recharts-cartesian-grid >> nth=0';
+const GRID = '[data-chart="grid"] >> nth=0';
 
 test.beforeEach(async ({ page, demo }) => {
   await page.context().addCookies([demo.session]);
@@ -14,21 +14,18 @@ test.beforeEach(async ({ page, demo }) => {
 
 /** Points at a fraction of the chart's width. Expects a tooltip next to the pointer. */
 async function expectTooltipAt(page: Page, share: number): Promise<void> {
-  await expect(page.locator(GRID)).toBeVisible();
-  // The grid briefly disappears while the chart is redrawn.
-  let box: Awaited<ReturnType<Locator['boundingBox']>> = null;
-  await expect.poll(async () => (box = await page.locator(GRID).boundingBox())).not.toBeNull();
-  const grid = box!;
-  const [x, y] = [grid.x + grid.width * share, grid.y + grid.height / 2];
-  const tooltip = page.locator('.recharts-tooltip-wrapper');
-  const cursor = page.locator('.recharts-tooltip-cursor');
-  // Move the pointer again until the tooltip appears, because a redrawn chart only notices the pointer when it moves.
+  const tooltip = page.locator('[data-chart="tooltip"]');
+  const cursor = page.locator('[data-chart="cursor"]');
+  // Measure the chart and move the pointer again until the tooltip appears. The chart can still be redrawn or moved, and
+  // only notices the pointer when it moves.
   await expect(async () => {
+    const grid = (await page.locator(GRID).boundingBox({ timeout: 1000 }))!;
+    const [x, y] = [grid.x + grid.width * share, grid.y + grid.height / 2];
     await page.mouse.move(x - 2, y);
     await page.mouse.move(x, y);
     await expect(tooltip).toContainText('Total', { timeout: 1000 });
     const line = (await cursor.boundingBox({ timeout: 1000 }))!;
-    // The line snaps to the nearest item, so it's at most half an item away from the pointer. This tolerance is enough
+    // The cursor covers the item, so its center is at most half an item away from the pointer. This tolerance is enough
     // for charts with ten or more items.
     expect(Math.abs(line.x + line.width / 2 - x)).toBeLessThan(grid.width / 20);
     const { x: left, width } = (await tooltip.boundingBox({ timeout: 1000 }))!;
@@ -66,7 +63,7 @@ test('shows the tooltip at the pointer after selecting a range and zooming the b
   }
 });
 
-test('sums only the visible series in the dashed line', async ({ page, demo }) => {
+test('sums only the visible series in the comparison', async ({ page, demo }) => {
   await page.goto(`/projects/${demo.projectId}/overview?range=24h&table=true`);
   const column = async (name: string): Promise<number> => {
     const heads = await page.getByRole('columnheader').allInnerTexts();
@@ -80,7 +77,7 @@ test('sums only the visible series in the dashed line', async ({ page, demo }) =
   await page.goto(`/projects/${demo.projectId}/overview?range=24h`);
   const key = page.getByRole('list', { name: 'Series' });
   await key.getByRole('button', { name: 'AI Data Scraper', exact: true }).click();
-  await expect(page.locator('.recharts-area [stroke-dasharray="5 4"]').first()).toBeAttached();
+  await expect(page.locator('[data-chart="comparison"]').first()).toBeAttached();
   await expect(key).toContainText('The 24 hours before');
   await page.getByRole('button', { name: 'Show as table' }).click();
   await expect(page.getByRole('row').nth(3)).toBeVisible();
@@ -97,7 +94,7 @@ for (const [name, colorScheme, viewport] of [
     test.use({ colorScheme, viewport });
 
     test('shows a chart for each type, and clicking it filters by that type', async ({ page }) => {
-      await page.getByRole('radiogroup', { name: 'Types' }).getByText('Separate').click();
+      await page.getByRole('radiogroup', { name: 'Layout' }).getByText('Separate').click();
       await expect(page).toHaveURL(/apart=true/);
       const charts = page.getByRole('list', { name: 'Series' });
       await expect(charts.getByRole('listitem').nth(3)).toBeVisible();

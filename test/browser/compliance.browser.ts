@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectLooks, test as base, type TestInstance } from './fixture.js';
 
@@ -9,6 +10,21 @@ async function open(page: Page, demo: TestInstance, search = 'range=7d'): Promis
   await page.goto(`/projects/${demo.projectId}/compliance?${search}`);
   await expect(page.getByRole('heading', { name: 'Compliance', level: 1 })).toBeVisible();
 }
+
+test('answers who ignored robots.txt, and hides agents without findings', async ({ page, demo }) => {
+  await open(page, demo);
+  await expect(page.getByText(/^\d+ of \d+ agents ignored robots\.txt in the last 7 days: .*Scrapy/)).toBeVisible();
+  await expect(
+    page.getByRole('figure').getByRole('heading', { name: 'Disallowed visits by agent type' }),
+  ).toBeVisible();
+  const table = page.getByRole('region', { name: 'Agents and robots.txt' });
+  await expect(table.getByRole('link', { name: 'Googlebot', exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: /^Show \d+ agents without findings$/ }).click();
+  await expect(table.getByRole('link', { name: 'Googlebot', exact: true })).toBeVisible();
+  await expectLooks(page, 'compliance');
+  await page.getByRole('button', { name: 'About these numbers' }).click();
+  await expect(page.getByText('Blocked: disallowed, with status 403.')).toBeVisible();
+});
 
 test('shows the robots.txt lines that an agent violated', async ({ page, demo }) => {
   await open(page, demo);
@@ -23,7 +39,7 @@ test('shows the robots.txt lines that an agent violated', async ({ page, demo })
 });
 
 test('shows the signals and changes in a robots.txt version', async ({ page, demo }) => {
-  await open(page, demo);
+  await open(page, demo, 'range=7d&tab=versions');
   await page
     .getByRole('button', { name: /^Show the version for demo-shop\.example from/ })
     .first()
@@ -64,4 +80,63 @@ test("explains what to do when there's no host name or version", async ({ page, 
     await expectAccessible(page);
   }).toPass();
   for (const id of projects) await client.api(`/projects/${id}`, { method: 'DELETE' });
+});
+
+test('lists files for agents with the answers, and warns about refused robots.txt requests', async ({ page, demo }) => {
+  await open(page, demo, 'range=7d&tab=files');
+  const warning = page.getByRole('note').filter({ hasText: 'Agents can’t read robots.txt' });
+  await expect(warning).toContainText('Amazonbot');
+  const table = page.getByRole('region', { name: 'Files for agents' });
+  await expect(table.getByRole('row', { name: /llms\.txt Content for models/ })).toBeVisible();
+  await table.scrollIntoViewIfNeeded();
+  await expectLooks(page, 'compliance-files');
+  const refusals = warning.getByRole('link', { name: /^[\d,]+ requests by Amazonbot/ });
+  const count = /^[\d,]+/.exec(await refusals.innerText())![0];
+  await refusals.click();
+  await expect(page).toHaveURL(/robots\.txt/);
+  await expect(page.getByText(new RegExp(`^${count} visits`)).first()).toBeVisible();
+});
+
+test('links missing files to the requests for them', async ({ page, demo }) => {
+  await open(page, demo, 'range=7d&tab=files');
+  const missing = page.getByRole('link', { name: /^[\d,]+ requests without \/\.well-known\/mcp\/\*$/ });
+  const count = /^[\d,]+/.exec(await missing.innerText())![0];
+  await missing.click();
+  await expect(page.getByText(new RegExp(`^${count} visits?`)).first()).toBeVisible();
+});
+
+test('downloads a signed statement of an operator, which is an accessible document', async ({ page, demo }) => {
+  await open(page, demo);
+  await page.getByRole('button', { name: 'Statement…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create a statement' });
+  await dialog.getByRole('button', { name: 'Download statement' }).click();
+  await expect(dialog.getByText('Enter an operator.')).toBeVisible();
+  await dialog.getByRole('combobox', { name: 'Operator' }).fill('OpenAI');
+  await expectLooks(page, 'statement-dialog');
+  const downloading = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Download statement' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^demo-shop-statement-openai-[\d-]+\.html$/);
+  const html = await readFile(await download.path(), 'utf8');
+  expect(html).toMatch(/"signature":"[\da-f]{128}"\}-->\n$/);
+  // The dashboard's Content-Security-Policy would apply to the document, too.
+  const statement = await page.context().newPage();
+  await statement.setContent(html);
+  await expect(statement.getByRole('heading', { name: 'Statement of fetches by OpenAI' })).toBeVisible();
+  await expectAccessible(statement);
+});
+
+test('compares the formats that agents asked for with those they got', async ({ page, demo }) => {
+  await open(page, demo);
+  await page.getByRole('tab', { name: 'Formats' }).click();
+  await expect(page).toHaveURL(/tab=formats/);
+  const section = page.getByRole('tabpanel');
+  await expect(section.getByText(/asked for Markdown [\d,]+ times, and got another format/)).toBeVisible();
+  await section.scrollIntoViewIfNeeded();
+  await expectLooks(page, 'compliance-formats');
+  const cell = section.getByRole('link', { name: /of requests for Markdown got HTML$/ });
+  const count = /^[\d,]+/.exec(await cell.innerText())![0];
+  await cell.click();
+  await expect(page).toHaveURL(/requested_format=markdown/);
+  await expect(page.getByText(new RegExp(`^${count} visits`)).first()).toBeVisible();
 });

@@ -22,13 +22,13 @@ test('shows conflicting changes to project settings and overwrites them only on 
   await general.getByLabel('Name').fill('Mine again');
   await general.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(general.getByText('Saved.')).toBeVisible();
-  await page.getByRole('tab', { name: 'Visits' }).click();
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Visits' }).click();
   const headers = page.locator('section', { has: page.getByRole('heading', { name: 'Redacted values' }) });
   await headers.getByRole('textbox').first().fill('x-secret');
   await headers.getByRole('button', { name: 'Save' }).click();
   await expect(headers.getByText('Saved. Applies to new visits.')).toBeVisible();
 
-  await page.getByRole('tab', { name: 'General' }).click();
+  await page.getByRole('link', { name: 'General' }).click();
   await general.getByLabel('Name').fill('Mine at last');
   await served.client.api(`/projects/${id}`, { method: 'PATCH', body: { name: 'Theirs again' } });
   await general.getByRole('button', { name: 'Save', exact: true }).click();
@@ -100,7 +100,7 @@ test('detects conflicting changes to an assistant and to the retention period', 
   await expect(drawer.getByLabel('Operator')).toHaveValue('Theirs');
   await served.client.api('/assistants/SharedChat', { method: 'DELETE' });
 
-  await page.goto('/system');
+  await page.goto('/system#storage');
   const days = page.getByLabel('Visit retention (days)');
   const form = page.locator('form', { has: days });
   await days.fill('60');

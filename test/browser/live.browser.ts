@@ -78,7 +78,9 @@ async function interact(page: Page): Promise<void> {
   await expect(drawer).toBeHidden();
 
   await page.keyboard.press('/');
+  await expect(page.getByLabel('Value')).toBeFocused();
   await page.keyboard.type('/shop/items/4711', { delay: 50 });
+  await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/page=%2Fshop%2Fitems%2F4711/);
   await expect(table.getByRole('row').nth(1)).toContainText('/shop');
   await page.getByRole('button', { name: 'Clear' }).click();

@@ -77,7 +77,10 @@ const PAGES: Record<string, { path: (projectId: string, agentId: string) => stri
   'named-verification': { path: (id) => `/projects/${id}/verification`, ready: `text=${PTR}` },
   'named-agent': { path: (id, agent) => `/projects/${id}/agents/${agent}`, ready: 'text=Example Hosting, DE' },
   'named-timeline': { path: (id) => `/projects/${id}/realtime`, ready: 'role=row >> text=bingbot' },
-  'named-system': { path: () => '/system', ready: 'role=region[name="Network name files"] >> text=Test-ASN' },
+  'named-system': {
+    path: () => '/system#network-names',
+    ready: 'role=region[name="Network name files"] >> text=Test-ASN',
+  },
 };
 
 async function open(page: Page, { client, session, projectId }: TestInstance, path: string): Promise<void> {

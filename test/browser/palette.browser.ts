@@ -45,8 +45,8 @@ test('opens every kind of palette result with the keyboard', async ({ signedIn: 
   await page.goto(`${under}/overview`);
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
 
-  await openPaletteResult(page, 'robots', 'Pages', /Robots\.txt/);
-  await expect(page).toHaveURL(new RegExp(`${under}/robots`));
+  await openPaletteResult(page, 'policy', 'Pages', /Policy/);
+  await expect(page).toHaveURL(new RegExp(`${under}/policy`));
   // Opening a new page moves the focus to the start of its content.
   await expect(page.locator('#page')).toBeFocused();
 
@@ -84,11 +84,19 @@ test('opens every kind of palette result with the keyboard', async ({ signedIn: 
 });
 
 test('shows hints and empty results in the palette', async ({ signedIn: page, served }) => {
+  const dialog = palette(page);
+  // Visits can only be searched within a project, and no project was opened yet.
+  await page.goto('/catalog');
+  await expect(page.getByRole('heading', { name: 'Catalog' })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(dialog.getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('192.0.2.7');
+  await expect(dialog.getByText(/Open a project first/)).toBeVisible();
+
   await page.goto(`/projects/${served.projectId}/overview`);
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
   const button = page.getByRole('button', { name: /^Find/ });
   await button.click();
-  const dialog = palette(page);
   await expect(dialog.getByText('Type the name of a page')).toBeVisible();
   await expect(dialog.getByRole('option', { name: 'Realtime' })).toBeVisible();
   await expectAccessible(page);
@@ -103,13 +111,13 @@ test('shows hints and empty results in the palette', async ({ signedIn: page, se
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(button).toBeFocused();
-  // Visits can only be searched within a project.
+  // On pages outside of projects, the palette searches the project that was opened last.
   await page.goto('/catalog');
   await expect(page.getByRole('heading', { name: 'Catalog' })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+k');
   await expect(dialog.getByRole('combobox')).toBeFocused();
   await page.keyboard.type('192.0.2.7');
-  await expect(dialog.getByText(/Open a project first/)).toBeVisible();
+  await expect(dialog.getByRole('option', { name: /^Visits from 192\.0\.2\.7/ })).toBeVisible();
 });
 
 test('preserves the page and time range when switching projects', async ({ signedIn: page, served }) => {

@@ -97,7 +97,7 @@ test("allows an administrator to remove another user's passkeys", async ({ page 
 
   await page.context().clearCookies();
   await page.context().addCookies([session]);
-  await page.goto(`${url}/system`);
+  await page.goto(`${url}/system#accounts`);
   await page.getByRole('button', { name: 'Remove passkeys Grace' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('grace@example.com is signed out of sessions started with a passkey');

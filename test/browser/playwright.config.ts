@@ -14,8 +14,12 @@ export default defineConfig({
   // Generous timeouts, so that tests don't fail on slow machines.
   timeout: 90_000,
   expect: { timeout: 20_000 },
-  // This test overwrites the images in docs/.
-  testIgnore: process.env['UPDATE_IMAGES'] ? [] : ['readme.browser.ts'],
+  testIgnore: [
+    // Overwrites the images in docs/.
+    ...(process.env['UPDATE_IMAGES'] ? [] : ['readme.browser.ts']),
+    // Builds another commit. Only runs nightly.
+    ...(process.env['SCREENS'] ? [] : ['screens.browser.ts']),
+  ],
   outputDir: '../../node_modules/.cache/playwright',
   use: {
     launchOptions: { executablePath: CHROMIUM, args: ['--no-sandbox'] },
@@ -24,6 +28,6 @@ export default defineConfig({
     // Only enable animations for `LOOKS=all`, because waiting for them is slow.
     ...(process.env['LOOKS'] !== 'all' && { contextOptions: { reducedMotion: 'reduce' } }),
     timezoneId: 'Europe/Berlin',
-    locale: 'en-GB',
+    locale: 'en-US',
   },
 });

@@ -1,4 +1,5 @@
 import { BROWSER } from '../kit/client.js';
+import { addFilter, openFilterPanel } from './add-filter.js';
 import { expect, expectLooks, test } from './fixture.js';
 
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
@@ -35,27 +36,50 @@ test.describe('realtime page', () => {
     }).toPass({ timeout: 20_000, intervals: [50] });
     await page.clock.resume();
 
-    await page.getByLabel('Page', { exact: true }).fill('/nothing');
+    await addFilter(page, 'Page', '/nothing');
     await expect(page.getByText('Last 60 minutes, filtered: 0 visits')).toBeVisible();
-    await page.getByLabel('Page', { exact: true }).fill('/a');
+    await page.getByRole('button', { name: 'Remove: Page is /nothing' }).click();
+    await addFilter(page, 'Page', '/a');
     await expect(page.getByText('Last 60 minutes, filtered: 1 visit,')).toBeVisible();
   });
 
-  test('shows errors next to filter fields with invalid values', async ({ signedIn: page }) => {
+  test('rejects invalid filter values before they are added', async ({ signedIn: page }) => {
     await page.goto(`/projects/${projectId}/realtime`);
-    await page.getByLabel('Status').fill('abc');
+    const panel = await openFilterPanel(page, 'Status');
+    await panel.getByLabel('Value').fill('abc');
+    await page.keyboard.press('Enter');
     const fault = page.getByText('This field must be a status such as 404, or a class such as 4xx.');
     await expect(fault).toBeVisible();
-    await expect(page.getByLabel('Status')).toHaveAttribute('aria-invalid', 'true');
-    await expect(page.getByRole('alert')).toHaveCount(0);
-    await page.getByLabel('Status').fill('4xx');
+    await expect(panel.getByLabel('Value')).toHaveAttribute('aria-invalid', 'true');
+    await expectLooks(page, 'add-filter');
+    await panel.getByLabel('Value').fill('4xx');
     await expect(fault).toBeHidden();
+    await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/status=4xx/);
+    await expect(page.getByRole('group', { name: 'Filters' })).toContainText('Status is 4xx');
+    await page.getByRole('button', { name: 'Status is 4xx: switch to “is not”' }).click();
+    await expect(page.getByRole('group', { name: 'Filters' })).toContainText('Status is not 4xx');
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+    await expect(page).toHaveURL(/realtime$/);
 
     await page.goto(`/projects/${projectId}/visits?from=2026-11-01T00:00:00.000Z&to=2026-11-02T00:00:00.000Z`);
-    await page.getByLabel('Address').fill('somewhere');
-    await expect(page.getByText('This field must be an IP address, or a network such as 192.0.2.0/24.')).toBeVisible();
+    await addFilter(page, 'Page', '/docs/*');
+    await expect(page).toHaveURL(/[?&]path=%2Fdocs%2F\*/);
+    const addresses = await openFilterPanel(page, 'Address');
+    await addresses.getByLabel('Value').fill('somewhere');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('must be an IP address, or a network such as 192.0.2.0/24.')).toBeVisible();
     await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+
+  test('shows all addresses in full', async ({ signedIn: page, served: { client } }) => {
+    const addresses = ['203.113.204.255', '2001:db8:8888:8888:8888:8888:8888:8888'];
+    const visits = addresses.map((client_address) => visit('/', { client_address }));
+    await client.post('/visits', visits, { token });
+    await page.goto(`/projects/${projectId}/realtime`);
+    const cells = page.locator('[role=cell][data-cell=address]');
+    await expect(cells).toHaveText(addresses.toReversed());
+    expect(await cells.evaluateAll((all) => all.filter((cell) => cell.scrollWidth > cell.clientWidth))).toEqual([]);
   });
 
   test("rounds durations and explains why a visit isn't verified", async ({ signedIn: page, served: { client } }) => {

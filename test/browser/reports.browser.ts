@@ -55,3 +55,59 @@ test('subscribes to a weekly report on the account page and unsubscribes through
   await page.getByRole('link', { name: 'your account page' }).click();
   await expect(reports).toBeInViewport();
 });
+
+test('previews the report, and changes its schedule and recipients', async ({ signedIn: page, served }) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Reported' } });
+  await page.goto(`/projects/${id}/reports`);
+  await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible();
+  await expect(page.getByRole('article', { name: 'Report' })).toContainText('No visits were reported this week.');
+  await expect(page.getByRole('heading', { name: 'Email isn’t set up' })).toBeVisible();
+  await page.getByLabel('Send', { exact: true }).selectOption('Every month, on the 1st');
+  await expect(page.getByLabel('Weekday')).toBeHidden();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Saved.')).toBeVisible();
+  await expect(page.getByRole('article', { name: 'Report' })).toContainText('Compared with the previous month');
+  await page.reload();
+  await expect(page.getByLabel('Send', { exact: true })).toHaveValue('monthly');
+
+  // Simulate an instance with a mail server.
+  const recipient = { id: randomUUID(), address: 'boss@example.com', is_member: false, is_confirmed: true };
+  await page.route(`**/api/projects/${id}/report`, async (route) => {
+    const response = await route.fetch();
+    const changes = [
+      { text: 'Agent visits rose from 10 to 20 (+100%).', url: `https://x.example/projects/${id}/visits` },
+    ];
+    const days = [{ day: 'Sun, Nov 1', visits: 20 }];
+    const { report, ...body } = await response.json();
+    const json = {
+      ...body,
+      can_send_mail: true,
+      recipients: [recipient],
+      report: { ...report, hint: null, changes, days },
+    };
+    await route.fulfill({ response, json });
+  });
+  let sentTo: unknown;
+  await page.route(`**/api/projects/${id}/report/send`, (route) => {
+    sentTo = route.request().postDataJSON();
+    return route.fulfill({ json: { sent: 1, failed: [] } });
+  });
+  await page.reload();
+  await expect(page.getByRole('img', { name: /20 agent visits/ })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Recipients' })).toContainText('boss@example.com');
+  await expectLooks(page, 'reports');
+  await page.getByRole('button', { name: 'Send now to 1 recipient' }).click();
+  await expect(page.getByText('Sent the report to 1 recipient.')).toBeVisible();
+  expect(sentTo).toEqual({ to: 'everyone' });
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('article', { name: 'Report' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send to me' })).toBeHidden();
+});
+
+test('confirms a report recipient after a click', async ({ page, served }) => {
+  await page.goto(`${served.url}/report-mail?of=${randomUUID()}`);
+  await expectLooks(page, 'report-mail');
+  await page.route('**/api/unsubscriptions/*/confirmation', (route) => route.fulfill({ status: 204 }));
+  await page.getByRole('button', { name: 'Get reports' }).click();
+  await expect(page.getByRole('status')).toContainText('Confirmed.');
+});

@@ -15,7 +15,7 @@ const EFFECT = /^In the last 30 days, these rules would have disallowed/;
 async function open(page: Page, demo: TestInstance, search: string): Promise<void> {
   await page.context().addCookies([demo.session]);
   await page.goto(`/projects/${demo.projectId}/robots?${search}`);
-  await expect(page.getByRole('heading', { name: 'Robots.txt & blocking', level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Policy', level: 1 })).toBeVisible();
 }
 
 test('shows what the rules would have disallowed and links to those visits', async ({ page, demo }) => {
@@ -39,7 +39,7 @@ test('sets usage and license with the keyboard, and then renders, saves, and com
   page,
   demo,
 }) => {
-  await open(page, demo, 'type=["Archiver"]&path=/private/');
+  await open(page, demo, 'type=["Archiver"]&path=/private/&view=signals');
   const file = page.getByRole('region', { name: 'Rendered file' });
   const signal = page.getByRole('group', { name: 'Content-Signal' });
   await signal.getByLabel('AI training').focus();
@@ -67,7 +67,9 @@ test('sets usage and license with the keyboard, and then renders, saves, and com
   await expect(page.getByText(/lines for all agents changed\.$/)).toBeVisible();
   await page.reload();
   await expect(license).toHaveValue('https://shop.example/license.xml');
+  await page.getByRole('link', { name: 'robots.txt', exact: true }).click();
   await page.getByLabel('Format').selectOption('nginx');
+  await page.getByRole('link', { name: 'Signals & licenses' }).click();
   await expect(page.getByText('Usage and license')).toHaveCount(0);
   await expect(page.getByText(EFFECT)).toHaveCount(0);
 });
@@ -78,13 +80,13 @@ test('renders signals even if no agents are selected', async ({ page, demo }) =>
 });
 
 test('shows the configuration for each proxy with the keyboard', async ({ page, demo }) => {
-  await open(page, demo, 'type=["AI Data Scraper"]');
+  await open(page, demo, 'view=proxy');
   const section = page.locator('section', { has: page.getByRole('heading', { name: 'Block at the proxy' }) });
   await expect(section).toContainText(/proxy_set_header Authorization "Bearer (?:agt_…|[\w-]{20,})";/);
   await expect(section).toContainText(`server ${new URL(demo.url).host};`);
   await section.getByRole('tab', { name: 'nginx' }).focus();
   await page.keyboard.press('ArrowRight');
-  await expect(section).toContainText(`forward_auth ${demo.url} {`);
+  await expect(section).toContainText(`forward_auth ${demo.url} http://127.0.0.1:3999 {`);
   await page.keyboard.press('ArrowRight');
   await expect(section).toContainText('forwardAuth:');
   await section.scrollIntoViewIfNeeded();

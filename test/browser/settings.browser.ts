@@ -1,24 +1,20 @@
 import { ADMIN } from './admin.js';
 import { expect, startInstance, test } from './fixture.js';
 
-test('stores the selected tab in the URL and preserves input when switching tabs', async ({
+test('stores the selected section in the URL and preserves input when switching sections', async ({
   signedIn: page,
   served,
 }) => {
   await page.goto(`/projects/${served.projectId}/settings`);
-  const tab = (name: string) => page.getByRole('tab', { name });
-  await expect(tab('General')).toHaveAttribute('aria-selected', 'true');
-  // This input must still be there after switching tabs.
+  const section = (name: string) => page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name });
+  await expect(section('General')).toHaveAttribute('aria-current', 'page');
+  // This input must still be there after switching sections.
   await page.getByLabel('Site address').fill('https://typed.example');
-  await tab('General').focus();
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowRight');
-  await expect(tab('Tokens')).toBeFocused();
-  await page.keyboard.press('Enter');
+  await section('Tokens').press('Enter');
   await expect(page).toHaveURL(/settings\?tab=tokens$/);
   await expect(page.getByRole('heading', { name: 'Access tokens' })).toBeVisible();
-  await expect(tab('Tokens')).toBeFocused();
-  await tab('Danger zone').click();
+  await expect(section('Tokens')).toBeFocused();
+  await section('Danger zone').click();
   await expect(page.getByRole('heading', { name: 'Delete project' })).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Access tokens' })).toBeVisible();
@@ -65,7 +61,7 @@ test('revokes a token and hides a project from a user who leaves it', async ({ p
   // Revoking removed the focused button, so the focus moves to the list item.
   await expect(page.locator('li:focus-within')).toContainText('Edge');
 
-  await page.getByRole('tab', { name: 'Members' }).click();
+  await page.getByRole('link', { name: 'Members' }).click();
   await page.getByRole('button', { name: 'Leave project' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave project' }).click();
   await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible();
@@ -111,7 +107,7 @@ test('changes the profile, ends a session, and creates and revokes an API key', 
   await profile.getByLabel('Your password').fill(ADMIN.password);
   await profile.getByRole('button', { name: 'Save' }).click();
   await expect(profile.getByText('Saved.')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Sign out lovelace@example\.com/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Account:/ })).toBeVisible();
 
   const sessions = page.locator('section#sessions').getByRole('listitem');
   await expect(sessions.filter({ hasText: 'this browser' })).toHaveCount(1);
@@ -143,4 +139,21 @@ test('changes the profile, ends a session, and creates and revokes an API key', 
   await expect(keys.getByText(/^revoked/)).toBeVisible();
   await expect.poll(async () => (await read()).status).toBe(401);
   await dispose();
+});
+
+test('saves named path patterns, and suggests visited folders', async ({ signedIn: page, served }) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Patterns' } });
+  await page.goto(`/projects/${id}/settings`);
+  const section = page.locator('#path-patterns');
+  const field = section.getByLabel('Patterns');
+  await field.fill('/docs/* Documentation\n*.pdf');
+  await section.getByRole('button', { name: 'Suggest patterns' }).click();
+  await expect(section.getByText('No other folder had 10 visits in the last 7 days.')).toBeVisible();
+  await section.getByRole('button', { name: 'Save' }).click();
+  await expect
+    .poll(async () => (await served.client.api<{ path_patterns: object[] }>(`/projects/${id}`)).path_patterns)
+    .toEqual([
+      { name: 'Documentation', pattern: '/docs/*' },
+      { name: '*.pdf', pattern: '*.pdf' },
+    ]);
 });

@@ -26,10 +26,9 @@ test('creates a password-protected link, opens it without an account, and revoke
   await page.goto(`/projects/${served.projectId}/settings?tab=sharing`);
   await page.getByLabel('Link name').fill('Board');
   await page.getByRole('textbox', { name: 'Password (optional)' }).fill(PASSWORD);
-  await page.getByRole('tabpanel', { name: 'Sharing' }).getByLabel('Expires').selectOption({ label: 'In 30 days' });
+  await page.locator('main#page').getByLabel('Expires').selectOption({ label: 'In 30 days' });
   await page.getByRole('button', { name: 'Create link' }).click();
   const createdLink = page.getByRole('status').filter({ hasText: 'Copy the link now' });
-  await expect(createdLink).toContainText('Links with a password have no badge.');
   const link = (await createdLink.getByRole('region', { name: 'the link' }).textContent())!;
   const item = page.getByRole('listitem').filter({ hasText: 'Board' });
   await expect(item).toContainText('never opened');
@@ -46,7 +45,7 @@ test('creates a password-protected link, opens it without an account, and revoke
   await expect(stranger.getByText('is wrong')).toBeVisible();
   await stranger.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await stranger.keyboard.press('Enter');
-  await expect(stranger.getByRole('region', { name: 'Agents' })).toContainText('GPTBot');
+  await expect(stranger.getByRole('tabpanel', { name: 'Agents' })).toContainText('GPTBot');
   // The page must not link to pages that require signing in.
   await expect(stranger.locator('a')).toHaveCount(0);
 
@@ -59,11 +58,26 @@ test('creates a password-protected link, opens it without an account, and revoke
   await context.close();
 });
 
+test('creates a badge without sharing the overview, and shows it again later', async ({ signedIn: page, served }) => {
+  await page.goto(`/projects/${served.projectId}/settings?tab=sharing`);
+  await page.getByRole('button', { name: 'Create badge' }).click();
+  const image = page.getByRole('img', { name: 'Agent visits this month' });
+  const width = () => image.evaluate((loaded: { naturalWidth: number }) => loaded.naturalWidth);
+  await expect.poll(width).toBeGreaterThan(100);
+  await page.reload();
+  await expect.poll(width).toBeGreaterThan(100);
+  await expect(page.getByRole('region', { name: 'the Markdown' })).toContainText('/api/shared-badges/');
+  await expectLooks(page, 'badge');
+  await page.getByRole('button', { name: 'Revoke badge' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke badge' }).click();
+  await expect(image).toHaveCount(0);
+});
+
 test('shows an accessible shared overview that fits the window', async ({ page, served }) => {
   const { url } = await createSharedLink(served);
   await page.goto(getPath(url));
-  await expect(page.getByRole('region', { name: 'Agents' })).toContainText('GPTBot');
-  await expect(page.locator('.recharts-area').first()).toBeVisible();
+  await expect(page.getByRole('tabpanel', { name: 'Agents' })).toContainText('GPTBot');
+  await expect(page.locator('[data-chart="bars"]').first()).toBeVisible();
   await page.getByText('7 d', { exact: true }).click();
   await expect(page).toHaveURL(/range=7d/);
   await expect(page.getByRole('banner')).toBeVisible();
@@ -95,11 +109,11 @@ test('embeds overviews and badges in other sites, including password-protected o
     <img src="${at(open.badge_url)}" alt="">`;
   await openOnOtherSite(page, html, async () => {
     const [first, second] = [page.frameLocator('iframe >> nth=0'), page.frameLocator('iframe >> nth=1')];
-    await expect(first.getByRole('region', { name: 'Agents' })).toContainText('GPTBot');
+    await expect(first.getByRole('tabpanel', { name: 'Agents' })).toContainText('GPTBot');
     await expect(first.getByRole('banner')).toHaveCount(0);
     await second.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await second.getByRole('button', { name: 'Open overview' }).click();
-    await expect(second.getByRole('region', { name: 'Agents' })).toContainText('GPTBot');
+    await expect(second.getByRole('tabpanel', { name: 'Agents' })).toContainText('GPTBot');
     await expect
       .poll(() => page.locator('img').evaluate((image: { naturalWidth: number }) => image.naturalWidth))
       .toBeGreaterThan(100);

@@ -9,7 +9,7 @@ interface StatisticsPage {
   ready: string;
 }
 
-const PLOT = '.recharts-cartesian-grid >> nth=0';
+const PLOT = '[data-chart="grid"] >> nth=0';
 
 const PAGES: Record<string, StatisticsPage> = {
   overview: { path: (id) => `/projects/${id}/overview?range=7d`, ready: PLOT },
@@ -28,7 +28,7 @@ const PAGES: Record<string, StatisticsPage> = {
   'agents-filtered-out': { path: (id) => `/projects/${id}/agents?q=nobody`, ready: 'text=No agents match' },
   agent: { path: (id, agentId) => `/projects/${id}/agents/${agentId}?range=7d`, ready: PLOT },
   verification: { path: (id) => `/projects/${id}/verification?range=30d`, ready: PLOT },
-  referrals: { path: (id) => `/projects/${id}/referrals?range=30d`, ready: 'role=rowheader[name="ChatGPT"]' },
+  referrals: { path: (id) => `/projects/${id}/referrals?range=30d`, ready: 'role=article[name="OpenAI"]' },
   'referrals-nothing': {
     path: (id) => `/projects/${id}/referrals?from=2020-01-01&to=2020-01-02`,
     ready: 'text=No visits in this range',
@@ -145,7 +145,7 @@ test.describe('statistics', () => {
     page,
     demo,
   }) => {
-    await open(page, demo, (id) => `/projects/${id}/referrals?range=7d`);
+    await open(page, demo, (id) => `/projects/${id}/referrals?range=7d&tab=assistants`);
     const people = page
       .getByRole('row', { name: /^ChatGPT/ })
       .getByRole('link')
@@ -156,7 +156,7 @@ test.describe('statistics', () => {
     await expect(page.getByText(`${visits} visits`, { exact: true })).toBeVisible();
 
     await page.goBack();
-    await page.getByRole('button', { name: 'Assistants', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Manage assistants' }).press('Enter');
     await page.getByRole('button', { name: 'Add assistant' }).press('Enter');
     await page.getByLabel('Name', { exact: true }).fill('Mine');
     await page.getByLabel('Operator', { exact: true }).fill('Us');
@@ -174,19 +174,25 @@ test.describe('statistics', () => {
   });
 
   test('links fetched pages to visits and explains which visits are included', async ({ page, demo }) => {
-    await open(page, demo, (id) => `/projects/${id}/referrals?range=7d`);
+    await open(page, demo, (id) => `/projects/${id}/referrals?range=7d&tab=operators`);
+    await page.getByRole('button', { name: 'About these numbers' }).click();
     await expect(
       page.getByText('Each number links to all visits by these agents with a status below 400'),
     ).toBeVisible();
-    await page.getByRole('link', { name: /pages fetched by OpenAI$/ }).click();
+    await page.keyboard.press('Escape');
+    const table = page.getByRole('region', { name: 'Crawl to referral' });
+    await table
+      .getByRole('link', { name: /pages fetched by OpenAI$/ })
+      .first()
+      .click();
     await expect(page).toHaveURL(/kind=page/);
-    await expect(page.getByLabel('Kind')).toHaveValue('page');
+    await expect(page.getByRole('group', { name: 'Filters' })).toContainText('Kind is Page');
   });
 
   test('narrows the time range in the chart, its table, and the dialog', async ({ page, demo }) => {
     await open(page, demo, (id) => `/projects/${id}/overview?range=7d`);
     await page.locator(PLOT).waitFor();
-    const box = (await page.locator('.recharts-cartesian-grid').boundingBox())!;
+    const box = (await page.locator('[data-chart="grid"]').boundingBox())!;
     const at = (share: number): [number, number] => [box.x + box.width * share, box.y + box.height / 2];
     await page.mouse.move(...at(0.6));
     await page.mouse.down();
@@ -225,15 +231,16 @@ test.describe('statistics', () => {
     await open(page, demo, (id) => `/projects/${id}/overview?range=24h`);
     const key = page.getByRole('listitem');
     await expect(key.getByText('The 24 hours before')).toBeVisible();
-    const agents = page.getByRole('region', { name: 'Agents' });
-    const changes = agents.getByText(/%$|^×|^new$|^unchanged$|^about the same$/);
+    const agents = page.getByRole('tabpanel', { name: 'Agents' });
+    const changes = agents.getByText(/%$|^×| before$|^unchanged$|^about the same$/);
     await expect(changes.first()).toBeVisible();
-    for (const name of ['Agent types', 'Verdicts', 'Pages']) {
-      const rows = page.getByRole('region', { name, exact: true });
-      await expect(rows.getByText(/%$|^×|^new$|^unchanged$|^about the same$/).first()).toBeVisible();
+    for (const name of ['Types', 'Verdicts', 'Pages']) {
+      await page.getByRole('tab', { name, exact: true }).click();
+      const rows = page.getByRole('tabpanel', { name, exact: true });
+      await expect(rows.getByText(/%$|^×| before$|^unchanged$|^about the same$/).first()).toBeVisible();
     }
     const comparison = page.getByLabel('Compare with');
-    await comparison.selectOption('Same period last year');
+    await comparison.selectOption('vs. same period last year');
     await expect(page).toHaveURL(/compare=year/);
     await expect(key.getByText('The same period last year')).toBeVisible();
     await expect(page.getByText('Compared with the same period last year, which had no visits.')).toBeVisible();
@@ -248,16 +255,18 @@ test.describe('statistics', () => {
     // This is midnight in Berlin, the project's time zone.
     await expect(page).toHaveURL(/compare=2025-12-31T23%3A00/);
     await expect(
-      page.getByText('Compared with the period starting 1 Jan 2026, 00:00, which had no visits.'),
+      page.getByText('Compared with the period starting Jan 1, 2026, 00:00, which had no visits.'),
     ).toBeVisible();
 
     await comparison.selectOption('No comparison');
     await expect(page.getByText(/^Compared with/)).toBeHidden();
+    await page.getByRole('tab', { name: 'Agents', exact: true }).click();
+    await expect(agents.getByRole('link').first()).toBeVisible();
     await expect(changes).toHaveCount(0);
     await agents.getByRole('link').first().click();
     await expect(page).toHaveURL(/compare=none/);
     await expect(page.getByLabel('Compare with')).toHaveValue('none');
-    await page.getByLabel('Compare with').selectOption('Previous period');
+    await page.getByLabel('Compare with').selectOption('vs. previous period');
     await expect(page).not.toHaveURL(/compare/);
     await expect(key.getByText('The 24 hours before')).toBeVisible();
   });

@@ -27,7 +27,7 @@ test('guides the user from sign-in to a verified visit by the test agent', async
   await dialog.getByLabel('Site address').fill(site.url);
   await dialog.getByRole('button', { name: 'Create project' }).click();
   await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByRole('tab', { name: 'Tokens' }).click();
+  await page.getByRole('link', { name: 'Tokens' }).click();
   const token = page.getByRole('listitem').filter({ hasText: 'ends in' });
   await expect(token).toContainText('never used');
   await token.getByRole('button', { name: /^Show/ }).click();
@@ -44,7 +44,7 @@ test('guides the user from sign-in to a verified visit by the test agent', async
   await page.getByRole('button', { name: 'Send test visit' }).click();
   const steps = page.getByRole('list', { name: 'Test visit steps' });
   await expect(steps.getByText('Identified and verified (done)')).toBeVisible();
-  await expect(steps).toContainText(/The site responded with 200 in \d+ ms/);
+  await expect(steps).toContainText(/The site responded with 200 in [\d,]+ ms/);
   await expect(page.getByText('The site is connected')).toBeVisible();
   await expectAccessible(page);
   await page.screenshot({ path: join(SCREENSHOTS, 'test-visit-verified.png'), fullPage: true });

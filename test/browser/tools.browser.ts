@@ -16,7 +16,7 @@ async function open(page: Page, demo: TestInstance, search: string): Promise<voi
 }
 
 const PAGES = {
-  tools: { search: '?range=7d', ready: '.recharts-cartesian-grid' },
+  tools: { search: '?range=7d', ready: '[data-chart="grid"]' },
   'tools-table': { search: '?range=30d&table=true', ready: 'role=columnheader[name="Failed"]' },
   'tools-nothing': { search: '?from=2020-01-01&to=2020-01-02', ready: 'text=No tool calls or checkouts in this range' },
 };
@@ -47,19 +47,48 @@ test.describe('tools on a phone', () => {
 
 test('links numbers to the visits they count', async ({ page, demo }) => {
   await open(page, demo, '?range=7d');
+  await expect(page.getByText(/^Agents called your tools [\d,]+ times in the last 7 days/)).toBeVisible();
   const calls = page.getByRole('link', { name: / calls to search_products$/ }).first();
   const count = /^[\d,]+/.exec(await calls.innerText())![0];
   await calls.click();
   await expect(page.getByRole('heading', { name: 'Visits', level: 1 })).toBeVisible();
   await expect(page).toHaveURL(/mcp_tool=search_products/);
   await expect(page.getByText(`${count} visits`, { exact: true })).toBeVisible();
-  await expect(page.getByLabel('MCP tool')).toHaveValue('search_products');
+  const filters = page.getByRole('group', { name: 'Filters' });
+  await expect(filters).toContainText('MCP tool is search_products');
 
   await page.goBack();
   await page.getByRole('link', { name: /checkouts by Google-Agent$/ }).click();
   await expect(page).toHaveURL(/kind=ucp/);
-  await expect(page.getByLabel('Kind')).toHaveValue('ucp');
+  await expect(filters).toContainText('Kind is UCP');
   await expect(page.getByRole('row').nth(2)).toContainText('Google-Agent');
+});
+
+test('shows payments on narrow and wide screens, and links requests to pay to their visits', async ({ page, demo }) => {
+  await open(page, demo, '?range=7d');
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 1440, height: 900 },
+  ]) {
+    await page.setViewportSize(viewport);
+    for (const name of ['Prices and results', 'Payments']) {
+      await page.getByRole('tab', { name, exact: true }).click();
+      await expect(page.getByRole('region', { name, exact: true }).last()).toBeVisible();
+    }
+    await expectNoHorizontalScroll(page);
+    await expectAccessible(page);
+  }
+  const asked = page.getByRole('link', { name: /times, visits by .+ with status 402$/ }).first();
+  const count = /^[\d,]+/.exec(await asked.innerText())![0];
+  await asked.click();
+  await expect(page).toHaveURL(/status=%22402%22/);
+  await expect(page.getByText(new RegExp(`^${count} visits?$`))).toBeVisible();
+});
+
+test('shows that payments could not be loaded', async ({ page, demo }) => {
+  await page.route('**/payments?*', (route) => route.fulfill({ status: 422, json: {} }));
+  await open(page, demo, '?range=7d');
+  await expect(page.getByRole('alert').filter({ hasText: "Couldn't load payments" })).toBeVisible();
 });
 
 test('shows tools in the navigation only for projects with tool visits, and exports tables', async ({ page, demo }) => {

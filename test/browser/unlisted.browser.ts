@@ -30,13 +30,16 @@ test('dismisses a user agent until it is restored', async ({ page }) => {
   await expect(page.getByRole('rowheader', { name: SYNC })).toHaveCount(0);
   await expect(page.getByText('visits by dismissed user agents are hidden')).toBeVisible();
   await page.reload();
+  await page.getByRole('tab', { name: /^Dismissed/ }).click();
   await page.getByRole('button', { name: `Restore ${SYNC}` }).press('Enter');
-  await expect(page.getByRole('rowheader', { name: SYNC })).toBeVisible();
   await expect(page.getByText('No dismissed user agents.')).toBeVisible();
+  await page.getByRole('tab', { name: /^Likely automated/ }).click();
+  await expect(page.getByRole('rowheader', { name: SYNC })).toBeVisible();
 });
 
 test('pre-fills the catalog form and tests the pattern', async ({ page }) => {
-  await page.getByRole('link', { name: 'Add to catalog Mozilla/* (compatible; ShelfScout/*', exact: false }).click();
+  await page.getByRole('button', { name: 'Actions for Mozilla/* (compatible; ShelfScout/*', exact: false }).click();
+  await page.getByRole('link', { name: 'Add to catalog' }).click();
   const form = page.getByRole('dialog');
   await expect(form.getByLabel('Name')).toHaveValue('ShelfScout');
   await expect(form.getByLabel('Documentation')).toHaveValue('https://shelfscout.example/about');

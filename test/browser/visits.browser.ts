@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from '@playwright/test';
+import { addFilter } from './add-filter.js';
 import { expect, expectAccessible, expectNoHorizontalScroll, test as base, type TestInstance } from './fixture.js';
 
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
@@ -32,7 +33,7 @@ test('loads visits page by page, shows their total and their days, and exports t
   );
   await expect(total(page)).toHaveText(`${visits.toLocaleString('en')} visits, 100 shown. Scroll for more.`);
   const table = page.getByRole('table');
-  await expect(table.getByRole('cell', { name: /^\w+day, \d+ \w+ \d{4}$/ }).first()).toBeVisible();
+  await expect(table.getByRole('cell', { name: /^\w+day, \w+ \d+, \d{4}$/ }).first()).toBeVisible();
   await scrollToEnd(page);
   await expect(total(page)).toContainText('200 shown');
 
@@ -102,9 +103,11 @@ test('filters by page with or without the query string', async ({ page, demo }) 
   await open(page, demo, `visits?from=${day(-30)}&to=${day(0)}&path=/&result=verified`);
   await expect(page.getByRole('heading', { name: 'Visits', level: 1 })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Visits', exact: true })).toHaveAttribute('aria-current', 'page');
-  await expect(page.getByLabel('Page', { exact: true })).toHaveValue('/');
-  await expect(page.getByLabel('Ignore query')).not.toBeChecked();
-  await page.getByLabel('Ignore query').check();
+  const chips = page.getByRole('group', { name: 'Filters' });
+  await expect(chips).toContainText('Path is /');
+  await page.getByRole('button', { name: 'Remove: Path is /' }).click();
+  await addFilter(page, 'Page', '/');
+  await expect(chips).toContainText('Page is /');
   await expect(page).toHaveURL(/page=%2F(&|$)/);
   await expect(page.getByRole('row').nth(2)).toBeVisible();
   const requests = await page.locator('[data-cell=request]').allInnerTexts();
@@ -184,7 +187,7 @@ test('sorts tokens and address lists, and exports tokens without their secrets',
   expect(lines[0]).toBe('Name,Created,Created by,Last used,Expires,Revoked');
   expect(lines.join()).not.toContain('agt_');
 
-  await page.goto('/system');
+  await page.goto('/system#address-lists');
   const lists = page.getByRole('region', { name: 'Address lists' });
   await expect(lists.getByRole('row').nth(2)).toBeVisible();
   await lists.getByRole('columnheader', { name: 'List' }).getByRole('button').press('Enter');

@@ -1,0 +1,28 @@
+import { expect, expectLooks, test as base } from './fixture.js';
+
+/** Uses the demo instance, whose robots.txt contradicts itself. */
+const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
+
+test('compares permissions and links to the visits that show contradictions', async ({ page, demo }) => {
+  await page.context().addCookies([demo.session]);
+  await page.goto(`/projects/${demo.projectId}/robots#permissions`);
+  const table = page.getByRole('region', { name: 'Permissions by mechanism' });
+  await expect(table.getByRole('link', { name: 'draft-ietf-aipref-vocab-08' })).toBeVisible();
+  await expect(table.getByText(/2026-09-13/)).toBeVisible();
+  await expect(table.getByText('Contradicted')).toBeVisible();
+  const contradiction = page.getByText('Training: Content-Usage in robots.txt permits it, but not Content-Signal');
+  await expect(contradiction).toBeVisible();
+  await expectLooks(page, 'robots-permissions');
+
+  const version = page.getByLabel('Version of robots.txt');
+  await version.focus();
+  await version.selectOption({ index: 1 });
+  await expect(page.getByText('No statement contradicts another one.')).toBeVisible();
+  await expect(page).toHaveURL(/view=signals/);
+  await expect(page).toHaveURL(/version=/);
+  await version.selectOption({ index: 0 });
+  const visit = page.getByRole('listitem').filter({ has: contradiction }).getByRole('link').first();
+  await visit.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeVisible();
+});

@@ -1,0 +1,236 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectLooks, expectNoHorizontalScroll, test } from './fixture.js';
+
+const rule = (name: string, parts: object = {}) => ({
+  id: crypto.randomUUID(),
+  name,
+  mode: 'dry_run',
+  action: { kind: 'refuse' },
+  ...parts,
+});
+
+async function publish(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Review and publish' }).click();
+  await page.getByRole('button', { name: /^Publish/ }).click();
+  await expect(page.getByRole('region', { name: 'Unpublished changes' })).toHaveCount(0);
+}
+
+test('adds, reorders, edits and deletes rules', async ({ signedIn: page, served }) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Ruled' } });
+  await page.goto(`/projects/${id}/policy`);
+  await expect(page.getByRole('heading', { name: 'No rules' })).toBeVisible();
+  await expectLooks(page, 'policy-empty');
+
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  const form = page.locator('form');
+  await expect(form.getByLabel('Name')).toBeFocused();
+  await expect(form.getByText('are exempt')).toBeVisible();
+  await form.getByRole('button', { name: 'Add rule' }).click();
+  await expect(form.getByText('Enter a name.')).toBeVisible();
+  await form.getByLabel('Name').fill('Training crawlers');
+  await form.getByLabel('Training', { exact: true }).check();
+  await form.getByLabel('Requests per minute').fill('30');
+  await form.getByRole('button', { name: 'Add exception' }).click();
+  const exception = form.getByRole('group', { name: 'Exception 1' });
+  await exception.getByLabel('Paths').fill('/docs/');
+  await expect(form.getByLabel('Mode')).toHaveValue('dry_run');
+  await expectLooks(page, 'policy-form');
+  await form.getByRole('button', { name: 'Add rule' }).click();
+  const items = page.locator('main ol > li');
+  await expect(items).toHaveCount(1);
+  await expect(items.first()).toContainText('Training agents × all requests → slow down to 30 a minute');
+  await expect(items.first()).toContainText('These visitors × /docs/ → allow');
+  await publish(page);
+
+  await page.getByRole('button', { name: 'Edit Training crawlers', exact: true }).click();
+  await form.getByLabel('Requests per minute').fill('10');
+  await form.getByRole('button', { name: 'Apply' }).click();
+  await expect(items.first()).toContainText('slow down to 10 a minute');
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(items.first()).toContainText('slow down to 30 a minute');
+  await page.getByRole('button', { name: 'Delete Training crawlers' }).click();
+  await publish(page);
+  await expect(page.getByRole('heading', { name: 'No rules' })).toBeVisible();
+});
+
+test('moves rules with the keyboard and by dragging', async ({ signedIn: page, served }) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Ordered' } });
+  const body = { rules: [rule('First', { mode: 'live' }), rule('Second'), rule('Third')] };
+  await served.client.api(`/projects/${id}/policy`, { method: 'PUT', body });
+  await page.goto(`/projects/${id}/policy`);
+  const items = page.locator('main ol > li');
+  await expect(items).toHaveText([/First/, /Second/, /Third/]);
+  await expectLooks(page, 'policy');
+  await page.getByRole('button', { name: 'Move First down' }).press('Enter');
+  await expect(items).toHaveText([/Second/, /First/, /Third/]);
+  await expect(page.getByRole('status').filter({ hasText: 'First is now rule 2 of 3.' })).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Move First down' })).toBeFocused();
+  await page.getByRole('button', { name: 'Move First down' }).press('Enter');
+  await page.getByRole('button', { name: 'Move First down' }).press('Enter');
+  await expect(items).toHaveText([/Second/, /Third/, /First/]);
+
+  const handle = items.nth(2).getByTitle('Drag to reorder');
+  await handle.scrollIntoViewIfNeeded();
+  const [from, to] = [(await handle.boundingBox())!, (await items.first().boundingBox())!];
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(from.x + from.width / 2, to.y + 5, { steps: 10 });
+  await page.mouse.up();
+  await expect(items).toHaveText([/First/, /Second/, /Third/]);
+
+  await page.getByLabel('Mode of Second').selectOption('Live');
+  await publish(page);
+  await page.reload();
+  await expect(page.getByLabel('Mode of Second')).toHaveValue('live');
+});
+
+test('shows that someone else has changed the policy', async ({ signedIn: page, served }) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Contested' } });
+  const save = (name: string) =>
+    served.client.api(`/projects/${id}/policy`, { method: 'PUT', body: { rules: [rule(name)] } });
+  await save('Mine');
+  await page.goto(`/projects/${id}/policy`);
+  await page.getByLabel('Mode of Mine').selectOption('Off');
+  await save('Theirs');
+  await page.getByRole('button', { name: 'Review and publish' }).click();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(page.getByText('Someone else published a version with 1 rule while you were editing.')).toBeVisible();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(page.getByLabel('Mode of Theirs')).toBeVisible();
+});
+
+interface SavedPolicy {
+  rules: { name: string; mode: string; action: { kind: string } }[];
+}
+
+test('blocks a type of agent in dry run, then live, and undoes it', async ({ signedIn: page, served }) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Blocking' } });
+  const readPolicy = () => served.client.api<SavedPolicy>(`/projects/${id}/policy`);
+  const readVersions = () =>
+    served.client.api<{ versions: { selection: { agent_types: string[] } }[] }>(`/projects/${id}/rules-versions`);
+  await page.goto(`/projects/${id}/policy`);
+  await expect(page.getByText('No agents visited in the last 30 days.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show 17 types without visits' }).click();
+  const response = page.getByLabel('Response to AI Data Scraper');
+  await response.selectOption('Block');
+  await page.getByRole('button', { name: 'Review and publish' }).click();
+  const changes = page.getByRole('region', { name: 'Unpublished changes' });
+  await expect(changes).toContainText('+ AI Data Scraper: AI Data Scraper × all requests → refuse (dry run)');
+  await expectLooks(page, 'policy-publish');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Publish in dry run' }).click();
+  await expect(page.getByText('Dry run: counted, not enforced.')).toBeVisible();
+  expect((await readPolicy()).rules).toMatchObject([{ mode: 'dry_run', action: { kind: 'refuse' } }]);
+  expect((await readVersions()).versions).toEqual([]);
+
+  await page.getByRole('button', { name: 'Go live with AI Data Scraper' }).click();
+  await page.getByRole('button', { name: 'Review and publish' }).click();
+  await expect(page.getByRole('region', { name: 'Changed lines' })).toContainText('+ User-agent: GPTBot');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(page.getByText('The new policy takes effect within a few seconds.')).toBeVisible();
+  expect((await readPolicy()).rules).toMatchObject([{ mode: 'live', action: { kind: 'refuse' } }]);
+  expect((await readVersions()).versions).toMatchObject([{ selection: { agent_types: ['AI Data Scraper'] } }]);
+
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Dry run: counted, not enforced.')).toBeVisible();
+  expect((await readVersions()).versions[0]).toMatchObject({ selection: { agent_types: [] } });
+});
+
+test('only switches the chosen type to live', async ({ signedIn: page, served }) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Going live' } });
+  const dry = rule('Dry', { visitors: { agent_types: ['Archiver'] } });
+  await served.client.api(`/projects/${id}/policy`, { method: 'PUT', body: { rules: [dry] } });
+  await page.goto(`/projects/${id}/policy`);
+  await page.getByRole('button', { name: /^Show \d+ types/ }).click();
+  await page.getByLabel('Response to Scraper').selectOption('Block');
+  await page.getByRole('button', { name: 'Go live with Archiver' }).click();
+  await publish(page);
+  const { rules } = await served.client.api<SavedPolicy>(`/projects/${id}/policy`);
+  expect(rules).toMatchObject([
+    { name: 'Dry', mode: 'live' },
+    { name: 'Scraper', mode: 'dry_run' },
+  ]);
+});
+
+test('restores a colleague’s version after replacing it, and never discards a later one', async ({
+  signedIn: page,
+  served,
+}) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Restored' } });
+  const readNames = async () =>
+    (await served.client.api<SavedPolicy>(`/projects/${id}/policy`)).rules.map(({ name }) => name);
+  const save = (name: string) =>
+    served.client.api(`/projects/${id}/policy`, { method: 'PUT', body: { rules: [rule(name)] } });
+  await save('Mine');
+  await page.goto(`/projects/${id}/policy`);
+  await page.getByLabel('Mode of Mine').selectOption('Off');
+  await save('Theirs');
+  await page.getByRole('button', { name: 'Review and publish' }).click();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Publish mine anyway' }).click();
+  await expect.poll(readNames).toEqual(['Mine']);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(readNames).toEqual(['Theirs']);
+
+  await page.getByLabel('Mode of Theirs').selectOption('Off');
+  await publish(page);
+  await save('Later');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Someone else has published a newer version since.')).toBeVisible();
+  expect(await readNames()).toEqual(['Later']);
+});
+
+test('restores the rules after robots.txt failed at first', async ({ signedIn: page, served }) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Retried' } });
+  await page.goto(`/projects/${id}/policy`);
+  await page.getByRole('button', { name: /^Show \d+ types/ }).click();
+  await page.getByLabel('Response to Scraper').selectOption('Ask not to visit');
+  await page.getByLabel('Response to Archiver').selectOption('Block');
+  await page.getByRole('button', { name: 'Review and publish' }).click();
+  await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Live now').click();
+  await page.route('**/rules-versions', (request) => request.abort(), { times: 1 });
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(page.getByText('Can’t reach the server.')).toBeVisible();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  expect((await served.client.api<SavedPolicy>(`/projects/${id}/policy`)).rules).toEqual([]);
+});
+
+test('only publishes complete prices', async ({ signedIn: page, served }) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Charging' } });
+  await page.goto(`/projects/${id}/policy`);
+  await page.getByRole('button', { name: /^Show \d+ types/ }).click();
+  await page.getByLabel('Response to AI Assistant').selectOption('Charge');
+  await expect(page.getByRole('button', { name: 'Review and publish' })).toBeDisabled();
+  await page.getByLabel('URL of the price list for AI Assistant').fill('https://shop.example/prices');
+  await publish(page);
+  await expect(page.getByLabel('Price for AI Assistant')).toHaveValue('USD 0.01');
+});
+
+test.describe('with visits', () => {
+  test.use({ baseURL: async ({ demo }, use) => use(demo.url) });
+
+  test('shows who ignores the policy, and replays visits in the lab', async ({ page, demo }) => {
+    await page.context().addCookies([demo.session]);
+    await page.goto(`/projects/${demo.projectId}/policy`);
+    await expect(
+      page.getByText(/^\d+ of \d+ agents that visited in the last 30 days ignored robots.txt/),
+    ).toBeVisible();
+    const table = page.getByRole('region', { name: 'Policy by agent type' });
+    await expectLooks(page, 'policy-agents');
+    await expectAccessible(page);
+    await table.getByRole('link', { name: /despite robots.txt by Scrapy$/ }).click();
+    await expect(page).toHaveURL(/robots=disallowed/);
+    await page.goBack();
+    await page.getByRole('link', { name: 'Lab' }).click();
+    const tabs = page.getByRole('navigation', { name: 'Policy' });
+    await expect(tabs.locator('[aria-current=page]')).toHaveText('Lab');
+    await page.getByLabel('Period').selectOption('1 day');
+    await page.getByRole('button', { name: 'Replay visits' }).click();
+    await expect(page.getByText(/^Replayed (?:all|only the newest) [\d,]+ visits/)).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Forecast by rule' })).toContainText('Training crawlers');
+    await page.setViewportSize({ width: 320, height: 700 });
+    await expectNoHorizontalScroll(page);
+  });
+});
