@@ -116,6 +116,8 @@ const RUN_LAST = [
   'revokeSharedLink',
   'deleteChartNote',
   'deleteAlert',
+  'restoreAlert',
+  'removeReportRecipient',
   'deleteAlertChannel',
   'removeAgentFeed',
   'restoreUserAgent',

@@ -38,7 +38,11 @@ const CHANGING_OPERATIONS = CONSOLE_INTERFACE.operations.filter((operation) => g
 const COVERED_ELSEWHERE = new Set([
   ...[...SECOND_FACTOR_OPERATIONS, ...PASSKEY_OPERATIONS].map(({ id }) => id),
   'unsubscribe',
+  'sendReport',
+  'addReportRecipient',
   'finishOidcSignIn',
+  'createStatement',
+  'provePolicy',
   'setUp',
   'createSetupCode',
 ]);
@@ -49,6 +53,8 @@ const RUN_LAST = [
   'revokeSharedLink',
   'deleteChartNote',
   'deleteAlert',
+  'restoreAlert',
+  'removeReportRecipient',
   'deleteAlertChannel',
   'removeAgentFeed',
   'restoreUserAgent',
@@ -225,7 +231,7 @@ describe('operations that change data', () => {
       .filter(({ actor }) => actor.type === 'environment')
       .map(({ subject }) => subject.type);
     expect(new Set(made)).toEqual(
-      new Set(['project', 'alert', 'access_token', 'api_key', 'user', 'login', 'setup_code']),
+      new Set(['project', 'alert', 'access_token', 'api_key', 'user', 'login', 'setup_code', 'statement_key']),
     );
     expect((await entriesForOperation('createSetupCode')).map(({ subject }) => subject.type)).toEqual(['setup_code']);
   });
@@ -467,12 +473,14 @@ const UNAUDITED_TABLES = new Set([
   'address_lists',
   'alert_deliveries',
   'alert_evaluation',
+  'alert_event_reads',
   'alert_events',
   'audit_entries',
   'audit_outbox',
   'catalog_state',
   'catalog_updates',
   'checkouts',
+  'coverage_states',
   'demo_loads',
   'drains',
   'feed_agents',
@@ -480,15 +488,21 @@ const UNAUDITED_TABLES = new Set([
   'import_days',
   'migrations',
   'oidc_sign_ins',
+  'page_fetches',
   'passkey_challenges',
   'pending_sign_ins',
+  'policy_decisions',
   'refused_requests',
   'removed_projects',
+  'report_refusals',
   'restored_days',
   'robots_hosts',
+  'robots_licenses',
   'robots_revisions',
   'robots_texts',
   'service_instances',
+  'site_pages',
+  'sitemaps',
   'test_agent_keys',
   'unknown_visits',
 ]);
@@ -528,9 +542,10 @@ const OMITTED_COLUMNS: Record<string, readonly string[]> = {
   reidentifications: ['after_at', 'after_id', 'claimed_by', 'claimed_until', 'error', 'moved_at', 'preview', 'result'],
   robots_versions: ['digest', 'served_until'],
   second_factors: ['last_step'],
+  policy_versions: ['forecast', 'saved_at', 'saved_by'],
   rules_versions: ['text', 'catalog_version', 'saved_at', 'saved_by'],
   setup_code: ['hash'],
-  shared_links: ['hash'],
+  shared_links: ['hash', 'is_badge'],
   test_visits: ['finished_at', 'state'],
   user_logins: ['subject'],
   user_sessions: ['hash', 'expires_at', 'confirmed_at', 'opened_by'],

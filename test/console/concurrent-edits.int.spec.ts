@@ -49,6 +49,21 @@ const assistant = (operator: string): Json => ({
   android_apps: [],
 });
 
+const mailServer = (host: string): Json => ({
+  host,
+  port: 587,
+  security: 'starttls',
+  user: null,
+  from: 'alerts@example.com',
+});
+
+const refuseRule = (name: string): Json => ({
+  id: '018f0000-0000-7000-8000-000000000001',
+  name,
+  mode: 'dry_run',
+  action: { kind: 'refuse' },
+});
+
 /** Conflicting changes that two people make, by operation. */
 const CONFLICTING_CHANGES: Record<
   string,
@@ -73,6 +88,11 @@ const CONFLICTING_CHANGES: Record<
       { agent_types: ['Fetcher'], format: 'text' },
     ],
   }),
+  changePolicy: () => ({
+    path: `/projects/${id}/policy`,
+    method: 'PUT',
+    changes: [{ rules: [] }, { rules: [refuseRule('Mine')] }],
+  }),
   changeAssistant: () => ({
     path: '/assistants/Zyxchat',
     method: 'PUT',
@@ -83,6 +103,11 @@ const CONFLICTING_CHANGES: Record<
     path: '/system/retention',
     method: 'PUT',
     changes: [{ days: 30 }, { unknown_days: 5 }],
+  }),
+  changeMailServer: () => ({
+    path: '/system/mail-server',
+    method: 'PUT',
+    changes: [mailServer('theirs.example'), mailServer('mine.example')],
   }),
   removeAgent: () => ({ path: '/agents/Zyxbot', method: 'DELETE', changes: [record('Others'), {}] }),
 };

@@ -44,12 +44,13 @@ const callOperation = ({ id, method, path }: InterfaceOperation, person: Person)
   return person.call(method.toUpperCase() as Method, url, body);
 };
 
-it('requires confirmation for credentials, secrets, shared links, members, retention, and deletion', () => {
+it('requires confirmation for credentials, secrets, shared links, members, retention, the mail server, and deletion', () => {
   expect(CONFIRMED_OPERATIONS.map(({ id }) => id).toSorted()).toEqual(
     [
       'activateSecondFactor',
       'beginPasskey',
       'beginSecondFactor',
+      'changeMailServer',
       'changeMember',
       'changeRetention',
       'changeUser',
@@ -61,6 +62,7 @@ it('requires confirmation for credentials, secrets, shared links, members, reten
       'createSharedLink',
       'createToken',
       'deleteVisits',
+      'removeMailServer',
       'removeMember',
       'removeOwnSecondFactor',
       'removePasskey',
@@ -69,6 +71,7 @@ it('requires confirmation for credentials, secrets, shared links, members, reten
       'removeSecondFactor',
       'removeUser',
       'replaceRecoveryCodes',
+      'replaceStatementKey',
       'revealToken',
       'revealWebhookSecret',
       'revokeApiKey',

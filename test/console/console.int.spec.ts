@@ -31,7 +31,12 @@ const ADMIN_OPERATIONS = new Set([
   'listUnknownTokenRequests',
   'getSystem',
   'changeRetention',
+  'replaceStatementKey',
   'getRetention',
+  'getMailServer',
+  'changeMailServer',
+  'testMailServer',
+  'removeMailServer',
   'deleteVisits',
   'listUsers',
   'changeUser',
@@ -377,6 +382,10 @@ describe('projects', () => {
       trusted_proxies: { hops: 2, ranges: ['203.0.113.0/24'] },
       redacted_headers: ['X-Member'],
       unredacted_headers: ['x-cache-token'],
+      price_per_gb: 0.085,
+      price_per_server_hour: 0,
+      currency: 'EUR',
+      path_patterns: [{ name: 'Documentation', pattern: '/docs/*' }],
     };
     const { status, body } = await call('POST', '/projects', { body: settings });
     expect(status).toBe(201);
@@ -396,6 +405,23 @@ describe('projects', () => {
     [{ name: 'x', trusted_proxies: { ranges: ['10.0.0.0/33'] } }, '/trusted_proxies/ranges/0'],
     [{ name: 'x', trusted_proxies: { hops: 0 } }, '/trusted_proxies/hops'],
     [{ name: 'x', redacted_headers: ['a b'] }, '/redacted_headers/0'],
+    [{ name: 'x', price_per_gb: -1 }, '/price_per_gb'],
+    [{ name: 'x', price_per_server_hour: '2.50' }, '/price_per_server_hour'],
+    [{ name: 'x', price_per_server_hour: 10_000_001 }, '/price_per_server_hour'],
+    [{ name: 'x', currency: 'EURO' }, '/currency'],
+    [{ name: 'x', currency: 'XQZ' }, '/currency'],
+    [{ name: 'x', path_patterns: [{ name: 'a', pattern: '/docs/' }] }, '/path_patterns/0/pattern'],
+    [{ name: 'x', path_patterns: [{ name: 'a', pattern: '/******' }] }, '/path_patterns/0/pattern'],
+    [
+      {
+        name: 'x',
+        path_patterns: [
+          { name: 'a', pattern: '/a/*' },
+          { name: 'b', pattern: '/a/*' },
+        ],
+      },
+      '/path_patterns/1/pattern',
+    ],
   ])('rejects a project with %j', async (body, pointer) => {
     const response = await call('POST', '/projects', { body });
     expect([response.status, response.body.errors?.[0]?.pointer]).toEqual([422, pointer]);

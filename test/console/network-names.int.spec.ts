@@ -132,9 +132,9 @@ describe('with network files', () => {
     ).toEqual(visits);
     const [head, ...lines] = (await app.api('GET', `/projects/${id}/visits/export`)).text.trimEnd().split('\r\n');
     expect(head).toMatch(
-      /,client_network_prefix,client_network_as_number,client_network_operator_name,client_network_country_code,response_size_in_bytes,response_size_type$/,
+      /,client_network_prefix,client_network_as_number,client_network_operator_name,client_network_country_code,response_size_in_bytes,response_size_type,response_cache$/,
     );
-    expect(lines.map((line) => /,,,((?:"[^"]*"|[^,]*)(?:,(?:"[^"]*"|[^,]*)){3}),,$/.exec(line)![1])).toEqual([
+    expect(lines.map((line) => /,,,((?:"[^"]*"|[^,]*)(?:,(?:"[^"]*"|[^,]*)){3}),,,$/.exec(line)![1])).toEqual([
       `192.0.2.0/25,64496,"'=Example, Hosting",DE`,
       `198.51.100.0/26,64496,"'=Example, Hosting",FR`,
       `198.51.100.0/26,64496,"'=Example, Hosting",FR`,

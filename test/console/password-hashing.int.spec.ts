@@ -74,8 +74,14 @@ describe('full hash pool', () => {
   const acceptsPassword = ({ body }: Operation): boolean =>
     Object.keys((body as { properties?: object } | undefined)?.properties ?? {}).some((name) => /password/.test(name));
 
-  it('tests every operation that accepts a password', () => {
-    const declared = CONSOLE_INTERFACE.operations.filter(acceptsPassword).map(({ id }) => id);
+  /** The mail server's password is encrypted, not hashed. */
+  const isHashed = ({ id }: Operation): boolean => id !== 'changeMailServer';
+
+  it('tests every operation that hashes a password', () => {
+    const declared = CONSOLE_INTERFACE.operations
+      .filter(acceptsPassword)
+      .filter(isHashed)
+      .map(({ id }) => id);
     expect(declared.toSorted()).toEqual(Object.keys(CALLS).toSorted());
   });
 

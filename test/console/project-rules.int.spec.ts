@@ -29,6 +29,15 @@ it('renders the same rules as the public API in every format', async () => {
   }
 });
 
+it('lists the address ranges of agents, but does not save them as rules', async () => {
+  const crawlers = { agent_types: ['Search Engine Crawler'], format: 'nginx-geo' };
+  const { text, catalog_version: version } = (await render(crawlers)).body;
+  expect(text).toMatch(/# .*Googlebot[^]*\ngeo \$listed_agent \{\n {4}default 0;\n {4}[\d.]+\/\d+ 1;\n/);
+  expect(text).not.toContain('GPTBot');
+  expect(version).toBe((await app.api('GET', '/agents?limit=1')).body.catalog_version);
+  expect((await save(crawlers)).status).toBe(422);
+});
+
 it('selects agents by behavior, unlike the public API', async () => {
   const training = { agent_types: [], agent_behaviors: ['training'] };
   const { body } = await render({ ...training, format: 'blocks' });

@@ -194,7 +194,7 @@ it('previews, applies, and lists re-identifications from the command line', asyn
   );
   const hint = (option: string) => `agent-traffic visits reidentify --project ${tenant.id} --${option} ${id}`;
   await expect(command('--from', '2020-01-01', '--to', RANGE.to)).rejects.toMatchObject({
-    message: expect.stringContaining(`409: Re-identification ${id}`),
+    message: expect.stringContaining(`Re-identification ${id}`),
     hint: `To resume it: ${hint('resume')}\nTo cancel it: ${hint('cancel')}`,
   });
   printed.length = 0;

@@ -10,10 +10,12 @@ import {
 } from '../../apps/console/src/accounts/second-factors.repository.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { ChannelsRepository } from '../../apps/console/src/alerts/channels/channels.repository.js';
+import { MailServerRepository } from '../../apps/console/src/alerts/channels/mail-server.repository.js';
 import { PasswordHasher } from '../../apps/console/src/passwords/password-hasher.service.js';
 import { TokensRepository } from '../../apps/console/src/projects/tokens.repository.js';
 import { resealAll } from '../../apps/console/src/secret-rotation.repository.js';
 import { TestAgentRepository } from '../../apps/console/src/onboarding/test-agent.repository.js';
+import { StatementKeysRepository } from '../../apps/console/src/statements/statement-keys.repository.js';
 import { startTestDatabase, type TestDatabase } from '../kit/database.js';
 
 const [OLD, NEW] = [SecretBox.generateKey(), SecretBox.generateKey()];
@@ -40,7 +42,7 @@ async function create(secrets: SecretBox): Promise<void> {
   tokens.set(created.id, created.token);
 }
 
-/** Checks that a process with these keys can reveal every token and sign as the test agent. */
+/** Checks that a process with these keys can reveal every token, and sign as the test agent and statements. */
 async function expectAllReadable(secrets: SecretBox): Promise<void> {
   const repository = new TokensRepository(database.dataSource, secrets);
   for (const [id, token] of tokens) expect((await repository.reveal(projectId, id))!.token).toBe(token);
@@ -51,6 +53,8 @@ async function expectAllReadable(secrets: SecretBox): Promise<void> {
   );
   const publicKey = createPublicKey({ key: row!.public_key, format: 'jwk' });
   expect(verify(null, Buffer.from('text'), publicKey, sign(null, Buffer.from('text'), privateKey))).toBe(true);
+  const statementKeys = new StatementKeysRepository(database.dataSource, secrets);
+  expect((await statementKeys.getSigningKey()).id).toBe((await statementKeys.list())[0]!.kid);
 }
 
 /** Returns a data source that fails after `after` transactions. */
@@ -76,9 +80,9 @@ it('allows old and new processes to read all secrets before, during, and after r
   await expect(expectAllReadable(before)).rejects.toThrow();
   await expect(expectAllReadable(after)).rejects.toThrow();
 
-  // There were 10 secrets encrypted with the old key: 9 tokens and the test agent's key. By now, 6 of them have been
-  // re-encrypted.
-  expect(await resealAll(database.dataSource, replaced, 3)).toEqual({ resealed: 4, unreadable: 0 });
+  // There were 11 secrets encrypted with the old key: 9 tokens, the test agent's key and the statement key. By now, 6 of
+  // them have been re-encrypted.
+  expect(await resealAll(database.dataSource, replaced, 3)).toEqual({ resealed: 5, unreadable: 0 });
   for (const secrets of [prepared, replaced, after]) await expectAllReadable(secrets);
   expect(await resealAll(database.dataSource, replaced, 3)).toEqual({ resealed: 0, unreadable: 0 });
 });
@@ -98,6 +102,16 @@ it('re-encrypts alert channel targets and signing secrets', async () => {
   const after = createRepository(new SecretBox(NEW));
   expect(after.openTarget(id, row)).toEqual({ url: 'https://hooks.example/' });
   expect(after.openSigningSecrets(id, row, Date.now())).toEqual([secret, former]);
+});
+
+it("re-encrypts the mail server's password", async () => {
+  const createRepository = (secrets: SecretBox) => new MailServerRepository(database.dataSource, secrets);
+  const server = { host: 'smtp.example.com', port: 587, security: 'starttls', from: 'alerts@example.com' } as const;
+  const change = { ...server, user: 'ada', password: 'open sesame' };
+  await createRepository(new SecretBox(OLD)).change(change, () => undefined);
+  await resealAll(database.dataSource, new SecretBox(NEW, OLD));
+  const after = createRepository(new SecretBox(NEW));
+  expect(after.open((await after.find())!)).toEqual(change);
 });
 
 it('re-encrypts second-factor secrets', async () => {
@@ -121,7 +135,7 @@ it('reports secrets that neither key can decrypt and leaves them unchanged', asy
   await create(new SecretBox(SecretBox.generateKey()));
   const settings = readMigrationSettings({ DATABASE_URL: database.url, SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: OLD });
   await runReseal(settings, (line) => lines.push(line));
-  expect(lines.join('\n')).toMatch(/Secrets re-encrypted: 9\..*either key and were left unchanged: 1\./s);
+  expect(lines.join('\n')).toMatch(/Secrets re-encrypted: 10\..*either key and were left unchanged: 1\./s);
   await expect(runReseal({ ...settings, SECRET_KEY_PREVIOUS: undefined }, () => undefined)).rejects.toThrow(
     'SECRET_KEY_PREVIOUS is not set',
   );

@@ -133,6 +133,8 @@ it('lists a shared link with its creator and when it was last opened, but withou
     id: link.id,
     name: 'For a client',
     has_password: false,
+    is_badge: false,
+    badge_url: link.badge_url,
     created_at: link.created_at,
     created_by: ours.owner.email,
     expires_at: link.expires_at,
@@ -148,6 +150,20 @@ it("creates a badge URL that doesn't reveal the shared link", async () => {
   expect((await get(badge)).statusCode).toBe(200);
   expect((await overview(badge.split('/').at(-1)!)).statusCode).toBe(404);
   expect((await get(`/api/shared-badges/${getSecret(link)}`)).statusCode).toBe(404);
+});
+
+it('creates badges that can be copied later and have no page', async () => {
+  const badge = await createLink({ is_badge: true });
+  expect(badge).toMatchObject({ url: null, is_badge: true });
+  expect((await get(new URL(badge.badge_url).pathname)).headers['content-type']).toContain('image/svg+xml');
+  const { body } = await ours.owner.call('GET', url());
+  expect(body.shared_links.find(({ id }: Json) => id === badge.id).badge_url).toBe(badge.badge_url);
+  const { status, body: problem } = await ours.owner.call('POST', url(), {
+    name: 'Badge',
+    is_badge: true,
+    password: PASSWORD,
+  });
+  expect([status, problem.errors[0].pointer]).toEqual([422, '/password']);
 });
 
 describe('password-protected link', () => {
@@ -200,12 +216,12 @@ it('serves a cacheable, embeddable badge with the exact count for the month', as
   const { headers, body, statusCode } = await until(
     async () => {
       const { body: overviewBody } = await admin.call('GET', `/projects/${counted.id}/overview`);
-      return overviewBody.current.agent_visits === 1 && (await get(toBadgePath(counted.secret)));
+      return overviewBody.current.agent_visits === 2 && (await get(toBadgePath(counted.secret)));
     },
-    { condition: 'the visit is counted' },
+    { condition: 'the visits are counted' },
   );
   expect(statusCode).toBe(200);
-  expect(body).toContain('<title>agent visits: 1 this month</title>');
+  expect(body).toContain('<title>agent visits: 2 this month</title>');
   expect(headers).toMatchObject({
     'content-type': 'image/svg+xml; charset=utf-8',
     'cache-control': 'public, max-age=300',

@@ -51,7 +51,7 @@ const sumVisitCounts = async (projectId: string): Promise<number> =>
   )[0]!.visits;
 
 /** Columns that contain only catalog names and constants, never addresses. */
-const COLUMNS_WITHOUT_ADDRESSES = new Set(['agent_type', 'operator', 'result', 'assistant']);
+const COLUMNS_WITHOUT_ADDRESSES = new Set(['agent_type', 'operator', 'result', 'assistant', 'decisions']);
 
 onlyInPostgres(() => {
   onlyInPostgres(() => {

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { BusModule } from '#libs/bus';
 import { CacheModule, KeyValueStore } from '#libs/cache';
-import { CatalogClientModule, RulesClientModule } from '#libs/catalog';
+import { CatalogClientModule, PublishedCatalogModule, RulesClientModule } from '#libs/catalog';
 import { accessKey, type RevealedAccessToken } from '#libs/contracts';
 import { createDataSource, DatabaseModule, hashCredential, migrate, SecretBox } from '#libs/database';
 import { createHttpApp, PlatformModule } from '#libs/platform';
@@ -60,6 +60,7 @@ async function start(module: DynamicModule): Promise<NestFastifyApplication> {
     VisitStoreModule.forRoot(null),
     BusModule.forRoot(),
     CacheModule.forRoot({ url: redis.url }),
+    PublishedCatalogModule,
     CatalogClientModule.forRoot(UNUSED_SERVICE),
     RulesClientModule.forRoot(UNUSED_SERVICE),
     module,

@@ -268,13 +268,13 @@ it('starts ingest and the console without ClickHouse', async () => {
 it('keeps visits that ClickHouse rejects until it accepts them', async () => {
   const { localVisits } = deployment.clickhouse!;
   const row = await trials.run(deployment, 'ClickHouse rejects inserts', async (load) => {
-    await deployment.clickhouse!.command(`ALTER TABLE ${localVisits} RENAME COLUMN path TO renamed`);
+    await deployment.clickhouse!.command(`ALTER TABLE ${localVisits} ADD CONSTRAINT rejects_all CHECK path = ''`);
     await prolongOutage(load, OUTAGE_SECONDS);
     await expectPendingBatches();
     await until(async () => /^agent_traffic_visit_store_pending_batches [1-9]/m.test(await readMetrics()), {
       condition: 'ingest reports the pending batches',
     });
-    await deployment.clickhouse!.command(`ALTER TABLE ${localVisits} RENAME COLUMN renamed TO path`);
+    await deployment.clickhouse!.command(`ALTER TABLE ${localVisits} DROP CONSTRAINT rejects_all`);
   });
   expectUnnoticed(row);
 }, 300_000);

@@ -153,8 +153,10 @@ it('blocks agents by verification result if the proxy requests it', async () => 
     const response = await sendSubrequest(shop, BROWSER, { host: 'shop.example', ...headers }, query);
     expect([headers, query, response.status]).toEqual([headers, query, status]);
   }
-  const robotsTxtHeaders = { ...spoofed.headers, 'x-original-uri': '/robots.txt' };
-  expect((await sendSubrequest(shop, BROWSER, robotsTxtHeaders, '?refuse=verification_failed')).status).toBe(204);
+  for (const path of ['/robots.txt', '/.well-known/security.txt']) {
+    const exempt = { ...spoofed.headers, 'x-original-uri': path };
+    expect((await sendSubrequest(shop, BROWSER, exempt, '?refuse=verification_failed')).status).toBe(204);
+  }
 });
 
 it('verifies a signature against the host that the visitor requested', async () => {

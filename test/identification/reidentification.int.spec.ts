@@ -499,7 +499,9 @@ describe('re-identification without the original evidence', () => {
     db: DataSource;
     history: ReidentificationHistory;
   }> {
-    const list = (ranges: string[], fetchedAt: number) => [{ url: 'https://bot.example/ips.json', ranges, fetchedAt }];
+    const list = (ranges: string[], fetchedAt: number) => [
+      { url: 'https://bot.example/ips.json', ranges, fetchedAt, changedAt: fetchedAt },
+    ];
     const past = await createHistory({ now: () => VISIT_TIME + 1_000, sources: then.sources ?? UNAVAILABLE_SOURCES });
     past.history.catalog.change(then.agents, then.lists && list(then.lists, VISIT_TIME));
     await past.history.store([createReportedVisit(createVisit(userAgent), VISIT_TIME)], mode);

@@ -5,7 +5,10 @@ SELECT evaluated_until FROM alert_evaluation;
 
 SELECT a.id, a.project_id, a.kind, a.agent_id, a.agent_type, a.operator, a.threshold, a.minimum, a.window_minutes,
   coalesce(a.watched_since, a.created_at) AS watched_since, p.created_at AS project_created_at
-FROM alerts a JOIN projects p ON p.id = a.project_id WHERE a.is_enabled AND NOT p.is_demo;
+FROM alerts a JOIN projects p ON p.id = a.project_id
+WHERE a.is_enabled AND a.deleted_at IS NULL
+  -- Demo projects without new visits would trigger alerts about their absence.
+  AND NOT EXISTS (SELECT FROM demo_loads d WHERE d.project_id = p.id AND (d.done < 1 OR NOT d.is_live));
 
 SELECT id, r.type, r.operator FROM (SELECT id, coalesce(own, bundled, feed) AS agent FROM agents OFFSET 0) a,
 jsonb_to_record(agent) AS r (type text, operator text);
@@ -78,6 +81,34 @@ WITH catalog AS MATERIALIZED (
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9)
     SELECT alert_id, subject, at, coalesce(CASE kind WHEN 'spoofing' THEN hits END, 0)::float8 AS value, (CASE kind WHEN 'spoofing' THEN NULL END)::float8 AS usual
     FROM sums s WHERE CASE kind WHEN 'spoofing' THEN hits > 0 AND hits >= threshold END LIMIT $5;
+
+WITH catalog AS MATERIALIZED (
+  SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
+), rules AS MATERIALIZED (SELECT a.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) AS lookback FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
+    id uuid, project_id uuid, kind text, agent_id uuid, agent_type text, operator text, threshold float8,
+    minimum integer, window_minutes integer, watched_since timestamptz, project_created_at timestamptz
+  )) a), counts AS MATERIALIZED (
+  SELECT r.id AS alert_id, c.agent_id::text AS subject, c.bucket, coalesce(sum(c.visits) FILTER (WHERE c.result <> 'verification_failed'), 0)::float8 AS hits,
+   coalesce(sum(c.visits) FILTER (WHERE true), 0)::float8 AS total
+  FROM rules r, LATERAL (
+    SELECT bucket, agent_id, result, visits FROM visit_counts
+    WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND agent_id <> '00000000-0000-0000-0000-000000000000'
+    OFFSET 0
+  ) c LEFT JOIN catalog k ON k.id = c.agent_id
+  WHERE (r.agent_id IS NULL OR r.agent_id = c.agent_id) AND (r.agent_type IS NULL OR r.agent_type = k.type)
+  AND (r.operator IS NULL OR r.operator = k.operator) GROUP BY 1, 2, 3), sums AS MATERIALIZED (
+  SELECT alert_id, subject, at, r.kind, r.project_id, r.lookback, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
+    coalesce(sum(hits) FILTER (WHERE bucket >= at - r.span), 0) AS hits,
+    coalesce(sum(total) FILTER (WHERE bucket >= at - r.span), 0) AS total,
+    coalesce(sum(hits) FILTER (WHERE bucket < at - r.span), 0) AS usual_hits,
+    coalesce(sum(total) FILTER (WHERE bucket < at - r.span), 0) AS usual_total,
+    coalesce(sum(total) FILTER (WHERE bucket < at - r.span), 0) / 96 AS mean,
+    coalesce(sum(total * total) FILTER (WHERE bucket < at - r.span), 0) / 96 AS mean_square
+  FROM counts JOIN rules r ON r.id = alert_id,
+    generate_series(greatest(bucket + interval '15 minutes', $1), least(bucket + r.lookback, $2), interval '15 minutes') at
+  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9)
+    SELECT alert_id, subject, at, coalesce(CASE kind WHEN 'agent_load' THEN hits END, 0)::float8 AS value, (CASE kind WHEN 'agent_load' THEN NULL END)::float8 AS usual
+    FROM sums s WHERE CASE kind WHEN 'agent_load' THEN hits > 0 AND hits >= threshold END LIMIT $5;
 
 WITH catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
@@ -302,7 +333,7 @@ WITH met AS (
   SELECT a.id, a.project_id, met.subject, met.value, met.usual, $1, $1,
     CASE WHEN a.kind = ANY ($6::text[]) THEN $1::timestamptz END, coalesce(a.muted_until <= $1, true), jsonb_build_object('agent_id', a.agent_id, 'agent_type', a.agent_type, 'operator', a.operator,
 'window_minutes', a.window_minutes)
-  FROM met JOIN alerts a ON a.id = met.alert_id
+  FROM met JOIN alerts a ON a.id = met.alert_id AND a.deleted_at IS NULL
   WHERE NOT ($7 AND a.kind = ANY ($8::text[])) AND NOT EXISTS (
     SELECT FROM alert_events o WHERE (o.alert_id, o.subject) = (met.alert_id, met.subject)
       AND (o.recovered_at IS NULL OR o.fired_at > $1::timestamptz - make_interval(mins => a.cooldown_minutes)
@@ -310,7 +341,7 @@ WITH met AS (
   ) RETURNING e.*
 ), recovered AS (
   UPDATE alert_events e SET recovered_at = $1 FROM alerts a
-  WHERE NOT $7 AND a.id = e.alert_id AND a.is_enabled AND e.recovered_at IS NULL
+  WHERE NOT $7 AND a.id = e.alert_id AND a.is_enabled AND a.deleted_at IS NULL AND e.recovered_at IS NULL
     AND e.last_met_at <= $1::timestamptz - make_interval(mins => a.recovery_minutes)
     AND NOT EXISTS (SELECT FROM met WHERE (met.alert_id, met.subject) = (e.alert_id, e.subject))
   RETURNING e.*

@@ -74,6 +74,29 @@ FROM (
   ORDER BY occurred_at DESC, id DESC LIMIT $5
 ) newest) read;
 
+SELECT dimension, coalesce(value, '') AS value, (count(*) FILTER (WHERE is_current))::float8 AS visits,
+       (count(*) FILTER (WHERE NOT is_current))::float8 AS previous_visits
+     FROM ((SELECT true AS is_current, CASE WHEN form IS NULL THEN document ->> 'client_address'
+WHEN starts_with(document::text, '["') THEN split_part(document::text, '"', 2) ELSE document ->> 0 END AS client_address, result, coalesce(nullif(CASE WHEN right(split_part(path, '?', 1), 1) IN ('/', 'd', 'l')
+THEN reverse(regexp_replace(reverse(split_part(path, '?', 1)), '^(?:(?:dm|lmth)[.](?:xedni/)?|/)+', ''))
+ELSE split_part(path, '?', 1) END, ''), left(path, 1)) AS page, status
+     FROM visits WHERE project_id = $1 AND agent_id = $2
+       AND occurred_at >= to_timestamp($3::float8 / 1000) AND occurred_at < to_timestamp($4::float8 / 1000) AND id >= $5::uuid
+       AND ($9::boolean OR result <> 'verification_failed')
+     ORDER BY occurred_at DESC, id DESC LIMIT 5000) UNION ALL (SELECT false AS is_current, CASE WHEN form IS NULL THEN document ->> 'client_address'
+WHEN starts_with(document::text, '["') THEN split_part(document::text, '"', 2) ELSE document ->> 0 END AS client_address, result, coalesce(nullif(CASE WHEN right(split_part(path, '?', 1), 1) IN ('/', 'd', 'l')
+THEN reverse(regexp_replace(reverse(split_part(path, '?', 1)), '^(?:(?:dm|lmth)[.](?:xedni/)?|/)+', ''))
+ELSE split_part(path, '?', 1) END, ''), left(path, 1)) AS page, status
+     FROM visits WHERE project_id = $1 AND agent_id = $2
+       AND occurred_at >= to_timestamp($6::float8 / 1000) AND occurred_at < to_timestamp($7::float8 / 1000) AND id >= $8::uuid
+       AND ($9::boolean OR result <> 'verification_failed')
+     ORDER BY occurred_at DESC, id DESC LIMIT 5000)) both_ranges,
+       LATERAL (VALUES ('network', CASE WHEN strpos(client_address, ':') = 0
+           THEN rtrim(client_address, '0123456789') || '0' ELSE client_address END),
+         ('result', result), ('page', CASE WHEN split_part(page, '/', 3) = '' THEN page
+ELSE '/' || split_part(page, '/', 2) || '/*' END), ('status', status::text)) parts (dimension, value)
+     GROUP BY 1, 2;
+
 -- Verification
 SELECT json_agg(item) AS item, json_agg(agent_type) AS agent_type, json_agg(result) AS result, json_agg(visits) AS visits FROM (SELECT item, agent_type, result, sum(visits) AS visits
     FROM (
@@ -118,9 +141,7 @@ FROM visits_full WHERE agent_id IS NOT NULL AND id = ANY ($1::uuid[]);
 
 -- News
 SELECT p.project_id, (SELECT min(bucket) FROM visit_counts o WHERE o.project_id = p.project_id) AS first_at, last_at,
-  EXISTS (
-    SELECT FROM visit_top_counts t WHERE t.project_id = p.project_id AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'tools_kind'
-  ) AS has_tools
+  EXISTS (SELECT FROM visit_top_counts t WHERE t.project_id = p.project_id AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'tools_kind') OR EXISTS (SELECT FROM visit_top_counts t WHERE t.project_id = p.project_id AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'paid_crawl') AS has_tools
 FROM unnest($1::uuid[]) p (project_id), LATERAL (
   SELECT max(greatest(c.last_at, c.bucket)) AS last_at FROM visit_counts c
   WHERE c.project_id = p.project_id AND c.bucket = (
@@ -144,6 +165,27 @@ WHERE project_id = $1 AND dimension IN ('status', 'agent_status') AND true AND b
   generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start EXCEPT SELECT bucket FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
   generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start))) unsummed (hour), generate_series(0, 3) quarter))
 GROUP BY dimension, value) tops GROUP BY 1;
+
+SELECT CASE WHEN rank <= 5000 THEN value ELSE '' END AS value,
+      sum(visits) AS visits
+    FROM (
+      SELECT value, row_number() OVER (ORDER BY sum(visits) DESC, value) AS rank,
+        sum(visits) AS visits
+      FROM (
+        SELECT counted.* FROM unnest($2::float8[], $3::float8[]) piece (since, until), LATERAL (
+  SELECT value, sum(visits::float8) AS visits FROM visit_day_top_counts
+  WHERE project_id = $1 AND bucket >= to_timestamp(since / 1000) AND bucket < to_timestamp(until / 1000)
+    AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = $6
+  GROUP BY value
+) counted
+        UNION ALL SELECT counted.* FROM unnest($4::float8[], $5::float8[]) piece (since, until), LATERAL (
+  SELECT value, sum(visits::float8) AS visits FROM visit_top_counts
+  WHERE project_id = $1 AND bucket >= to_timestamp(since / 1000) AND bucket < to_timestamp(until / 1000)
+    AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = $6
+  GROUP BY value
+) counted
+      ) counted GROUP BY 1 HAVING sum(visits) <> 0
+    ) ranked GROUP BY 1 ORDER BY 2 DESC, 1;
 
 SELECT count(*)::int AS lists, (count(*) FILTER (
   WHERE fault IS NOT NULL AND (fetched_at IS NULL OR fetched_at < now() - make_interval(days => $1))
@@ -175,27 +217,6 @@ FROM unnest($8::float8[], $9::float8[], $10::int[]) piece (since, until, item), 
   GROUP BY value
 ) counted) taken
     ) counted GROUP BY 1, 2 HAVING sum(visits::float8) <> 0;
-
-SELECT CASE WHEN rank <= 5000 THEN value ELSE '' END AS value,
-      sum(visits) AS visits
-    FROM (
-      SELECT value, row_number() OVER (ORDER BY sum(visits) DESC, value) AS rank,
-        sum(visits) AS visits
-      FROM (
-        SELECT counted.* FROM unnest($2::float8[], $3::float8[]) piece (since, until), LATERAL (
-  SELECT value, sum(visits::float8) AS visits FROM visit_day_top_counts
-  WHERE project_id = $1 AND bucket >= to_timestamp(since / 1000) AND bucket < to_timestamp(until / 1000)
-    AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = $6
-  GROUP BY value
-) counted
-        UNION ALL SELECT counted.* FROM unnest($4::float8[], $5::float8[]) piece (since, until), LATERAL (
-  SELECT value, sum(visits::float8) AS visits FROM visit_top_counts
-  WHERE project_id = $1 AND bucket >= to_timestamp(since / 1000) AND bucket < to_timestamp(until / 1000)
-    AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = $6
-  GROUP BY value
-) counted
-      ) counted GROUP BY 1 HAVING sum(visits) <> 0
-    ) ranked GROUP BY 1 ORDER BY 2 DESC, 1;
 
 WITH counted AS MATERIALIZED (
        SELECT value, sum(visits::float8) AS visits FROM (SELECT value, visits FROM unnest($2::float8[], $3::float8[]) piece (since, until), LATERAL (

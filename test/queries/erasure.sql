@@ -17,7 +17,7 @@ WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attname <>
 
 WITH page AS MATERIALIZED (
          SELECT id, project_id IS NOT NULL AND ($3::uuid IS NULL OR project_id = $3::uuid) AND ($1::text IS NULL OR (strpos(lower(document::text), $1::text) > 0 AND document::text ~* $2::text) OR (strpos(lower(path), $1::text) > 0 AND path ~* $2::text) OR (strpos(lower(coalesce(mcp_tool, '')), $1::text) > 0 AND coalesce(mcp_tool, '') ~* $2::text)) AS is_meant FROM unknown_visits_20261121 WHERE id > $4::uuid ORDER BY id LIMIT 2000
-       ), changed AS (UPDATE unknown_visits_20261121 SET project_id = NULL, occurred_at = NULL, "position" = NULL, path = NULL, status = NULL, mcp_tool = NULL, kinds = NULL, document = NULL, form = NULL, automation = NULL, assistant = NULL, user_agent_group = NULL WHERE id IN (SELECT id FROM page WHERE is_meant) RETURNING id), noted AS (
+       ), changed AS (UPDATE unknown_visits_20261121 SET project_id = NULL, occurred_at = NULL, "position" = NULL, response_bytes = NULL, response_us = NULL, response_flags = NULL, path = NULL, status = NULL, mcp_tool = NULL, kinds = NULL, document = NULL, form = NULL, automation = NULL, assistant = NULL, user_agent_group = NULL, decisions = NULL WHERE id IN (SELECT id FROM page WHERE is_meant) RETURNING id), noted AS (
   INSERT INTO visit_changes (visit_id, project_id, received_at, occurred_at)
   SELECT changed.id, former.project_id, former.received_at, former.occurred_at
   FROM changed CROSS JOIN LATERAL (

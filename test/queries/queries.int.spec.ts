@@ -209,6 +209,9 @@ describe('reading', () => {
       'Agents only': get(`overview?${range}&visitors=agents`),
       'One page': get(`overview?${range}&page=/1`),
       'Error responses to an agent': get(`overview?${range}&agent=${agentId('GPTBot')}&status=5xx`),
+      'By status': get(`overview?${range}&breakdown=status`),
+      'By agent': get(`overview?${range}&breakdown=agent`),
+      'One page by status': get(`overview?${range}&page=/1&breakdown=status`),
     });
   });
 

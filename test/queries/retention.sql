@@ -68,11 +68,11 @@ SELECT id FROM projects WHERE id = ANY ($1::uuid[]);
 
 -- Restored visits by agents
 WITH inserted AS (
-  INSERT INTO visits (id, project_id, occurred_at, position, document, path, status, mcp_tool, kinds, agent_id, agent_type, operator, result, robots)
-  SELECT id, project_id, to_timestamp(occurred_at / 1000), position, document, path, status, mcp_tool, kinds, agent_id, agent_type, operator, result, robots
+  INSERT INTO visits (id, project_id, occurred_at, position, document, path, status, response_bytes, response_us, response_flags, mcp_tool, kinds, decisions, agent_id, agent_type, operator, result, robots)
+  SELECT id, project_id, to_timestamp(occurred_at / 1000), position, document, path, status, response_bytes, response_us, response_flags, mcp_tool, kinds, decisions, agent_id, agent_type, operator, result, robots
   FROM json_to_recordset($1::json) AS r (
     id uuid, project_id uuid, occurred_at float8, position bigint, document json,
-    path text, status double precision, mcp_tool text, kinds smallint, agent_id uuid, agent_type text, operator text, result text, robots smallint
+    path text, status double precision, response_bytes double precision, response_us integer, response_flags smallint, mcp_tool text, kinds smallint, decisions text, agent_id uuid, agent_type text, operator text, result text, robots smallint
   )
   WHERE NOT EXISTS (SELECT FROM unknown_visits o WHERE o.id = r.id AND o.project_id IS NOT NULL)
   ORDER BY id ON CONFLICT (id) DO NOTHING RETURNING id
@@ -80,11 +80,11 @@ WITH inserted AS (
 
 -- Restored visits by unknown visitors
 WITH inserted AS (
-  INSERT INTO unknown_visits (id, project_id, occurred_at, position, document, path, status, mcp_tool, kinds, automation, assistant, user_agent_group)
-  SELECT id, project_id, to_timestamp(occurred_at / 1000), position, document, path, status, mcp_tool, kinds, automation, assistant, user_agent_group
+  INSERT INTO unknown_visits (id, project_id, occurred_at, position, document, path, status, response_bytes, response_us, response_flags, mcp_tool, kinds, decisions, automation, assistant, user_agent_group)
+  SELECT id, project_id, to_timestamp(occurred_at / 1000), position, document, path, status, response_bytes, response_us, response_flags, mcp_tool, kinds, decisions, automation, assistant, user_agent_group
   FROM json_to_recordset($1::json) AS r (
     id uuid, project_id uuid, occurred_at float8, position bigint, document json,
-    path text, status double precision, mcp_tool text, kinds smallint, automation smallint, assistant text, user_agent_group integer
+    path text, status double precision, response_bytes double precision, response_us integer, response_flags smallint, mcp_tool text, kinds smallint, decisions text, automation smallint, assistant text, user_agent_group integer
   )
   WHERE NOT EXISTS (SELECT FROM visits o WHERE o.id = r.id AND o.project_id IS NOT NULL)
   ORDER BY id ON CONFLICT (id) DO NOTHING RETURNING id

@@ -133,22 +133,27 @@ stored_checkouts AS (
 -- Rows are inserted in order of project and ID, so two statements with the same visits can't deadlock.
 stored_visits AS (
   INSERT INTO visits (
-    project_id, position, document, form, id, occurred_at, path, status, mcp_tool, kinds, agent_id, agent_type, operator,
-    result, robots
+    project_id, position, document, form, id, occurred_at, path, status, response_bytes, response_us, response_flags,
+    mcp_tool, kinds, decisions, agent_id, agent_type, operator, result, robots
   )
   SELECT ($3::uuid[])[project],
     ((SELECT array_agg(position ORDER BY project_id) FROM positions))[project] - distance,
-    document, form, id, to_timestamp(occurred_at / 1000), path, status, mcp_tool, kinds, agent_id, agent_type, operator,
-    result, robots
+    document, form, id, to_timestamp(occurred_at / 1000), path, status, response_bytes, response_us, response_flags,
+    mcp_tool, kinds, decisions, agent_id, agent_type, operator, result, robots
   FROM (
     SELECT unnest((SELECT $27::integer[])) AS project, unnest($28::integer[]) AS distance,
-      unnest($29::integer[]) AS form, unnest($30::json[]) AS document,
+      unnest($29::integer[]) AS form,
+      unnest(string_to_array($30::text, E'\n', '')::json[]) AS document,
       unnest($31::uuid[]) AS id, unnest($32::float8[]) AS occurred_at,
       unnest($33::text[]) AS path, unnest($34::float8[]) AS status,
-      unnest($35::text[]) AS mcp_tool, unnest($36::smallint[]) AS kinds,
-      unnest($37::uuid[]) AS agent_id, unnest($38::text[]) AS agent_type,
-      unnest($39::text[]) AS operator, unnest($40::text[]) AS result,
-      unnest($41::smallint[]) AS robots
+      unnest($35::float8[]) AS response_bytes,
+      unnest($36::integer[]) AS response_us,
+      unnest($37::smallint[]) AS response_flags,
+      unnest($38::text[]) AS mcp_tool, unnest($39::smallint[]) AS kinds,
+      unnest($40::text[]) AS decisions,
+      unnest($41::uuid[]) AS agent_id, unnest($42::text[]) AS agent_type,
+      unnest($43::text[]) AS operator, unnest($44::text[]) AS result,
+      unnest($45::smallint[]) AS robots
   ) r
   WHERE EXISTS (SELECT FROM locked)
 ),
@@ -157,22 +162,29 @@ stored_visits AS (
 -- delivered twice, even with another visitor, its ID violates the primary key and nothing is stored.
 stored_unknown_visits AS (
   INSERT INTO unknown_visits (
-    project_id, position, document, form, id, occurred_at, path, status, mcp_tool, kinds, automation, assistant,
-    user_agent_group
+    project_id, position, document, form, id, occurred_at, path, status, response_bytes, response_us, response_flags,
+    mcp_tool, kinds, decisions, automation, assistant, user_agent_group
   )
   SELECT ($3::uuid[])[project],
     ((SELECT array_agg(position ORDER BY project_id) FROM positions))[project] - distance,
-    document, form, id, to_timestamp(occurred_at / 1000), path, status, mcp_tool, kinds, automation, assistant,
-    user_agent_group
+    document, form, id, to_timestamp(occurred_at / 1000), path, status, response_bytes, response_us, response_flags,
+    mcp_tool, kinds, decisions, automation, assistant, user_agent_group
   FROM (
-    SELECT unnest((SELECT $42::integer[])) AS project,
-      unnest($43::integer[]) AS distance, unnest($44::integer[]) AS form,
-      unnest($45::json[]) AS document, unnest($46::uuid[]) AS id,
-      unnest($47::float8[]) AS occurred_at, unnest($48::text[]) AS path,
-      unnest($49::float8[]) AS status, unnest($50::text[]) AS mcp_tool,
-      unnest($51::smallint[]) AS kinds, unnest($52::smallint[]) AS automation,
-      unnest($53::text[]) AS assistant,
-      unnest($54::integer[]) AS user_agent_group
+    SELECT unnest((SELECT $46::integer[])) AS project,
+      unnest($47::integer[]) AS distance, unnest($48::integer[]) AS form,
+      unnest(string_to_array($49::text, E'\n', '')::json[]) AS document,
+      unnest($50::uuid[]) AS id,
+      unnest($51::float8[]) AS occurred_at, unnest($52::text[]) AS path,
+      unnest($53::float8[]) AS status,
+      unnest($54::float8[]) AS response_bytes,
+      unnest($55::integer[]) AS response_us,
+      unnest($56::smallint[]) AS response_flags,
+      unnest($57::text[]) AS mcp_tool,
+      unnest($58::smallint[]) AS kinds,
+      unnest($59::text[]) AS decisions,
+      unnest($60::smallint[]) AS automation,
+      unnest($61::text[]) AS assistant,
+      unnest($62::integer[]) AS user_agent_group
   ) r
   WHERE EXISTS (SELECT FROM locked)
 )

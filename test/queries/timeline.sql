@@ -134,13 +134,13 @@ FROM (
 -- Visits after a position
 SELECT shard, position::float8 AS number FROM visit_positions WHERE project_id = $1;
 
-SELECT shard, number, document, "occurredAt", "agentId", "agentType", "operator", "result", "path", "clientAddress", "status", "mcpTool", "mcpVersion", "kinds", "robots", "automation", "assistant", "userAgentGroup", found FROM (
+SELECT shard, number, document, "occurredAt", "agentId", "agentType", "operator", "result", "path", "clientAddress", "status", "mcpTool", "mcpVersion", "kinds", "robots", "automation", "assistant", "decisions", "userAgentGroup", "responseFlags", found FROM (
   SELECT found.*, count(*) OVER ()::int AS found,
     sum(octet_length(document)) OVER (ORDER BY distance, shard ROWS UNBOUNDED PRECEDING) - octet_length(document) AS before
   FROM (SELECT v.*, s.shard, v.distance + s.number AS number
       FROM unnest($2::int[], $3::float8[], $4::bigint[], $5::bigint[]) AS s (shard, number, after, before), LATERAL (
         SELECT (position - s.after)::float8 AS distance, document::text AS document,
-          (extract(epoch FROM occurred_at) * 1000)::float8 AS "occurredAt", agent_id AS "agentId", agent_type AS "agentType", operator AS "operator", result AS "result", path AS "path", client_address AS "clientAddress", status AS "status", mcp_tool AS "mcpTool", CASE WHEN kinds & 2::smallint <> 0 THEN document #>> '{visit,mcp_request_protocol_version}' END AS "mcpVersion", kinds AS "kinds", robots AS "robots", automation AS "automation", assistant AS "assistant", user_agent_group AS "userAgentGroup"
+          (extract(epoch FROM occurred_at) * 1000)::float8 AS "occurredAt", agent_id AS "agentId", agent_type AS "agentType", operator AS "operator", result AS "result", path AS "path", client_address AS "clientAddress", status AS "status", mcp_tool AS "mcpTool", CASE WHEN kinds & 2::smallint <> 0 THEN document #>> '{visit,mcp_request_protocol_version}' END AS "mcpVersion", kinds AS "kinds", robots AS "robots", automation AS "automation", assistant AS "assistant", decisions AS "decisions", user_agent_group AS "userAgentGroup", response_flags AS "responseFlags"
         FROM visits_full WHERE project_id = $1 AND position > s.after AND position < s.before ORDER BY position LIMIT $6
       ) v) found
 ) sized WHERE before < 1048576 ORDER BY distance, shard;
