@@ -9,6 +9,7 @@ import {
   type EvidenceSources,
   type Identification,
   type ProjectProxies,
+  type VerificationKey,
 } from '#libs/agents';
 import { getBundledCatalog, compileCatalog } from '#libs/catalog';
 import { measureCostRatio } from './kit/cost.js';
@@ -38,11 +39,12 @@ const SETTINGS: ProjectProxies[] = [
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const KEYS = parseKeySet({ keys: [generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })] });
 let checks = 0;
-const KEY = {
-  ...[...KEYS.values()][0]!,
-  get key() {
+const [REAL_KEY] = [...KEYS.values()];
+const KEY: VerificationKey = {
+  ...REAL_KEY!,
+  verify(base, signature) {
     checks += 1;
-    return [...KEYS.values()][0]!.key;
+    return REAL_KEY!.verify(base, signature);
   },
 };
 /** Responds to every lookup with data that is expensive to process. */

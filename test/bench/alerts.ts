@@ -106,7 +106,7 @@ async function createData(pool: Pool): Promise<number> {
  */
 async function evaluate(pool: Pool, url: string): Promise<number> {
   const before = await readEvaluations(url);
-  await pool.query('TRUNCATE alert_evaluation, alert_events');
+  await pool.query('TRUNCATE alert_evaluation, alert_events, alert_event_reads');
   for (const end = performance.now() + EVALUATION_TIMEOUT_MS; performance.now() < end; await sleep(POLL_MS)) {
     const now = await readEvaluations(url);
     if (now.count === before.count) continue;

@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { FRAMEWORKS, type Framework } from '../client/site-programs.ts';
 import { Site } from '../client/site.ts';
 import { isQuick } from './compare.ts';
+import { measureLocalDecisions } from './local-decisions.ts';
 
 const ROUNDS = isQuick ? 2 : 9;
 const WARM_UPS = 2;
@@ -60,6 +61,8 @@ async function compareSites(framework: Framework, reportsTo: { url: string; acce
   });
   return `| ${framework.padEnd(9)} |${columns.map((value) => ` ${value.toFixed(3).padStart(11)} |`).join('')}`;
 }
+
+await measureLocalDecisions();
 
 const receiver = spawn(process.execPath, ['--input-type=module', '-e', RECEIVER], {
   stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,11 +1,26 @@
-/** Measures how long proxies take to serve a small response, with and without an authorization request per visit. */
+/**
+ * Measures how long proxies take to serve a small response, with and without an authorization request per visit, and how
+ * long the authorization request takes by itself.
+ */
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 import { VERIFYING_PROXIES, startProxy } from '../web/proxies.ts';
-import { startTraefik } from '../web/traefik.ts';
+import { startEnvoy } from '../web/envoy.ts';
+import { startHaproxy } from '../web/haproxy.ts';
+import { startTraefik, type RunningProxy } from '../web/traefik.ts';
 import { OFFLINE_ENV } from '../kit/instance.ts';
-import { stopServers, isQuick, printRows, ROUNDS, serveStandalone, WARM_UP_ROUNDS, type Row } from './compare.ts';
+import {
+  stopServers,
+  isQuick,
+  matchesFilter,
+  printRows,
+  ROUNDS,
+  serveStandalone,
+  WARM_UP_ROUNDS,
+  type Row,
+} from './compare.ts';
 import { startPostgres } from './postgres.ts';
 
 const [TOKEN, KEY] = ['the-token-of-the-benchmark', 'the-key-of-the-benchmark'];
@@ -13,7 +28,7 @@ const VISITORS = {
   'a browser':
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
   'an agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
-  'a blocked agent':
+  'a refused agent':
     'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)',
 };
 /** Sequential requests, and enough concurrent requests to keep two cores busy. */
@@ -28,15 +43,17 @@ try {
     API_KEY: KEY,
     ...OFFLINE_ENV,
   });
-  await saveRules(address);
-  const rows: Row[] = [];
-  for (const kind of VERIFYING_PROXIES)
-    rows.push(...(await measureProxy(kind, address, (access) => startProxy(kind, access))));
-  // Traefik can't serve files, so it needs an upstream.
+  await savePolicy(address);
   const site = createServer((_request, response) => response.end('ok'));
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const upstream = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  rows.push(...(await measureProxy('traefik', address, (access) => startTraefik(access, upstream))));
+  const rows: Row[] = await measureRequests(address, upstream);
+  for (const kind of VERIFYING_PROXIES.filter((name) => matchesFilter(name)))
+    rows.push(...(await measureProxy(kind, address, (access) => startProxy(kind, access))));
+  // These proxies can't serve files, so they need an upstream.
+  const starters = Object.entries({ haproxy: startHaproxy, traefik: startTraefik, envoy: startEnvoy });
+  for (const [kind, start] of starters.filter(([name]) => matchesFilter(name)))
+    rows.push(...(await measureProxy(kind, address, (access) => start(access, upstream))));
   site.closeAllConnections();
   site.close();
   printRows(`${REQUESTS} requests per measurement`, rows);
@@ -45,83 +62,122 @@ try {
   await postgres.stop();
 }
 
-async function saveRules(address: string): Promise<void> {
+/** Saves a policy with a limit that is never reached, and one refused agent. */
+async function savePolicy(address: string): Promise<void> {
   const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
   const { projects } = (await (await fetch(`${address}/api/projects`, { headers })).json()) as {
     projects: { id: string }[];
   };
-  const body = JSON.stringify({ agent_types: ['AI Data Scraper'], format: 'blocks' });
-  const path = `${address}/api/projects/${projects[0]!.id}/rules-versions`;
-  const { ok, status } = await fetch(path, { method: 'POST', headers, body });
-  if (!ok) throw new Error(`Could not save the rules: ${status}`);
+  const rule = (action: object, token: string) => ({
+    id: randomUUID(),
+    name: token,
+    mode: 'live',
+    visitors: { agent_tokens: [token] },
+    action,
+  });
+  const rules = [
+    rule({ kind: 'refuse' }, 'GPTBot'),
+    rule({ kind: 'slow_down', requests_per_minute: 100_000 }, 'Googlebot'),
+  ];
+  const path = `${address}/api/projects/${projects[0]!.id}/policy`;
+  const { ok, status } = await fetch(path, { method: 'PUT', headers, body: JSON.stringify({ rules }) });
+  if (!ok) throw new Error(`Could not save the policy: ${status}`);
 }
 
-interface Proxy {
-  url: string;
-  dispose: () => Promise<void>;
+interface Measured extends RunningProxy {
+  path?: string;
+  headers?: Record<string, string>;
+  /** Status of allowed requests. Default: 200. */
+  allowed?: number;
+}
+
+/** Measures authorization requests without a proxy, next to requests to the site. */
+async function measureRequests(address: string, upstream: string): Promise<Row[]> {
+  const headers = { authorization: `Bearer ${TOKEN}`, 'x-original-uri': '/', 'x-forwarded-for': '198.51.100.7' };
+  const dispose = async (): Promise<void> => undefined;
+  return measure(
+    'authorization request',
+    'request to the site',
+    { url: address, path: '/agent-verifications/forward', headers, allowed: 204, dispose },
+    { url: upstream, dispose },
+  );
 }
 
 async function measureProxy(
   kind: string,
   address: string,
-  start: (access: { address: string; token: string } | null) => Promise<Proxy>,
+  start: (access: { address: string; token: string } | null) => Promise<RunningProxy>,
 ): Promise<Row[]> {
-  const authorizingProxy = await start({ address, token: TOKEN });
-  const plainProxy = await start(null);
+  const ours = await start({ address, token: TOKEN });
+  return measure(kind, 'same proxy without authorization requests', ours, await start(null));
+}
+
+async function measure(name: string, peer: string, ours: Measured, theirs: Measured): Promise<Row[]> {
   const found: Row[] = [];
   for (const connections of CONNECTIONS) {
     for (const [visitor, userAgent] of Object.entries(VISITORS)) {
-      const rows = Object.keys(SHARES).map((share): Row => ({
-        what: `${kind}, ${visitor}, ${connections} at once, ${share}`,
-        peer: 'same proxy without authorization requests',
-        unit: 'µs',
+      const createRow = (value: string, unit: string): Row => ({
+        what: `${name}, ${visitor}, ${connections} at once, ${value}`,
+        peer,
+        unit,
         ours: [],
         theirs: [],
         goal: null,
-      }));
-      const status = visitor === 'a blocked agent' ? 403 : 200;
+      });
+      const rows = Object.keys(SHARES).map((share) => createRow(share, 'µs'));
+      const rate = createRow('rate', 'requests/s');
+      const status = visitor === 'a refused agent' ? 403 : (ours.allowed ?? 200);
       for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
-        const ours = await microseconds(authorizingProxy.url, userAgent, connections, status);
-        const theirs = await microseconds(plainProxy.url, userAgent, connections, 200);
+        const one = await sendRequests(ours, userAgent, connections, status);
+        const other = await sendRequests(theirs, userAgent, connections, 200);
         if (round < 0) continue;
         for (const [index, share] of Object.values(SHARES).entries()) {
-          rows[index]!.ours.push(quantile(ours, share));
-          rows[index]!.theirs.push(quantile(theirs, share));
+          rows[index]!.ours.push(quantile(one.microseconds, share));
+          rows[index]!.theirs.push(quantile(other.microseconds, share));
         }
+        rate.ours.push(one.perSecond);
+        rate.theirs.push(other.perSecond);
         process.stderr.write('.');
       }
-      found.push(...rows);
+      found.push(...rows, rate);
     }
   }
-  await Promise.all([authorizingProxy.dispose(), plainProxy.dispose()]);
+  await Promise.all([ours.dispose(), theirs.dispose()]);
   return found;
 }
 
 /**
- * Returns the duration of each request in microseconds.
+ * Returns the duration of each request, and the number of requests per second.
  *
  * @throws {Error} if a response has an unexpected status
  */
-async function microseconds(url: string, userAgent: string, connections: number, status: number): Promise<number[]> {
+async function sendRequests(
+  { url, path = '/', headers }: Measured,
+  userAgent: string,
+  connections: number,
+  status: number,
+): Promise<{ microseconds: number[]; perSecond: number }> {
   const pool = new Pool(url, { connections, pipelining: 1 });
-  const durations: number[] = [];
+  const microseconds: number[] = [];
   let remaining = REQUESTS;
-  const sendRequests = async (): Promise<void> => {
+  const send = async (): Promise<void> => {
     while (remaining-- > 0) {
-      const started = performance.now();
+      const sentAt = performance.now();
       const { statusCode, body } = await pool.request({
         method: 'GET',
-        path: '/',
-        headers: { 'user-agent': userAgent },
+        path,
+        headers: { ...headers, 'user-agent': userAgent },
       });
       await body.dump();
-      durations.push((performance.now() - started) * 1_000);
+      microseconds.push((performance.now() - sentAt) * 1_000);
       if (statusCode !== status) throw new Error(`Got status ${statusCode} instead of ${status}`);
     }
   };
-  await Promise.all(Array.from({ length: connections }, sendRequests));
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: connections }, send));
+  const perSecond = (REQUESTS * 1_000) / (performance.now() - startedAt);
   await pool.close();
-  return durations;
+  return { microseconds, perSecond };
 }
 
 /** @param share Quantile from 0 to 1. */

@@ -12,8 +12,8 @@ const USAGE = `\
   npm run bench -- --goatcounter      standalone mode compared with GoatCounter; each shares a core with PostgreSQL
   npm run bench -- --install          time from a clone or a package to the first visit
   npm run bench -- --servers          cost of blocking agents in nginx, Apache, Caddy and HAProxy
-  npm run bench -- --client           response time added by the client library
-  npm run bench -- --forward          cost of checking each visit with a subrequest in reverse proxies
+  npm run bench -- --client           response time added by the client library, and decisions in the site's process compared with isbot
+  npm run bench -- --forward [WORD…]  cost of checking each visit with a subrequest in reverse proxies; WORD selects them
   npm run bench -- --overload         more visits than can be stored; with --stack on Kafka
   npm run bench -- --writers          two and four processes storing one project's visits, compared with one
   npm run bench -- --sizing [RATE…]   cost of steady rates (200, 1,000 and 5,000 visits/s) for each service and server

@@ -1,5 +1,5 @@
 /** Measures response times of the API operations behind the dashboard. */
-import { AGENT_TYPES } from '../../libs/contracts/src/agent-type.ts';
+import { AGENT_TYPES, USER_TRIGGERED_TYPES } from '../../libs/contracts/src/agent-type.ts';
 import { getCpuTimeMs } from './processes.ts';
 import { isQuick, matchesFilter, getServerIds } from './compare.ts';
 
@@ -35,6 +35,8 @@ interface Operation {
 const FAST_GOAL_MS = 50;
 /** Target in milliseconds for requests that a page can wait for. */
 const SLOW_GOAL_MS = 1_500;
+/** Target in milliseconds for sessions, which are computed from thousands of visits. */
+const JOURNEY_GOAL_MS = 300;
 
 /**
  * Measures the operations and prints their times. Other programs on the machine can slow down requests. The output
@@ -141,6 +143,22 @@ async function createOperations({ url, id, until, days, get, goals }: BenchProje
     url: `${project}/overview?${all}&${query}`,
     goal: goals?.filtered ?? SLOW_GOAL_MS,
   }));
+  const triggered = agents.find(({ agent_type_name: type }) => USER_TRIGGERED_TYPES.has(type))!;
+  const list = `${project}/journeys?${all}`;
+  const firstSessions = await get<{ journeys: { id: string }[]; next_cursor: string }>(list);
+  const journeys = Object.entries({
+    'first page': list,
+    'a later page': `${list}&cursor=${firstSessions.next_cursor}`,
+    'an old day': `${project}/journeys?${range(days * 0.8, 1)}`,
+    'an agent': `${list}&agent=${triggered.agent_id}`,
+    'unknown visitors': `${list}&visitor=unknown`,
+    'dead ends': `${list}&dead_end=yes`,
+    'without matches': `${list}&entry=/nothing`,
+    'summary, 30 days': `${project}/journey-summary?${all}`,
+    'summary, 24 hours': `${project}/journey-summary?${range(1)}`,
+    'summary, an agent': `${project}/journey-summary?${all}&agent=${triggered.agent_id}`,
+    'one session': `${project}/journeys/${firstSessions.journeys[0]!.id}`,
+  }).map(([what, path]) => ({ what: `journeys, ${what}`, url: path, goal: JOURNEY_GOAL_MS }));
   return [
     { what: 'overview, 30 days', url: `${project}/overview?${all}`, goal: FAST_GOAL_MS },
     { what: 'overview, 7 days', url: `${project}/overview?${range(7)}`, goal: FAST_GOAL_MS },
@@ -154,6 +172,7 @@ async function createOperations({ url, id, until, days, get, goals }: BenchProje
     ]),
     ...filtered,
     ...timeline,
+    ...journeys,
     ...Object.entries({
       all,
       'a frequent agent': `agent=${frequentAgent.agent_id}&${all}`,
@@ -164,6 +183,16 @@ async function createOperations({ url, id, until, days, get, goals }: BenchProje
       what: `count, ${what}`,
       url: `${project}/visits/count?${query}`,
       goal: goals?.filtered ?? SLOW_GOAL_MS,
+    })),
+    ...Object.entries({
+      report: '',
+      'never fetched pages': '/pages?state=never_fetched',
+      "an agent's pages": `/pages?agent=${frequentAgent.agent_id}&state=fetched&limit=1000`,
+      'unlisted pages': '/pages?state=unlisted',
+    }).map(([what, path]) => ({
+      what: `coverage, ${what}`,
+      url: `${project}/coverage${path}`,
+      goal: SLOW_GOAL_MS,
     })),
     { what: 'seen agents', url: `${url}/api/seen-agents`, goal: SLOW_GOAL_MS },
     { what: 'one visit', url: `${project}/visits/${newest.visits[0]!.id}`, goal: FAST_GOAL_MS },

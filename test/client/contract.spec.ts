@@ -18,6 +18,7 @@ const VISIT: Required<Visit> = {
   response_duration_in_milliseconds: 0.5,
   response_size_in_bytes: 4_096,
   response_size_type: 'body',
+  response_cache: 'hit',
   created: new Date(0).toISOString(),
   mcp_request_method: 'tools/call',
   mcp_request_tool_name: 'search',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ensureCommands, findCommand, installPackages } from '../stack/packages.js';
 import { CREDENTIAL_NAMES, CREDENTIAL_PARAMETERS } from './credential-names.js';
-import { REDACTED_HEADER_VALUES, REDACTED_PATHS } from './redaction-cases.js';
+import { REDACTED_HEADER_VALUES, REDACTED_PATHS, REDACTED_PAYMENTS } from './redaction-cases.js';
 import { ScriptedInstance } from './scripted-instance.js';
 
 const run = promisify(execFile);
@@ -95,6 +95,14 @@ it('detects the same credential names as the gateway', async () => {
     `echo json_encode(array_map(fn ($name) => [$name, $client->isCredentialParameter($name)], json_decode(${parameters})));`,
   );
   expect(JSON.parse(judged.printed)).toEqual(CREDENTIAL_PARAMETERS);
+});
+
+it('redacts payments like the other clients', async () => {
+  for (const [name, value, redacted] of REDACTED_PAYMENTS) {
+    instance.script.push({ status: 200, body: '[]' });
+    await runPhp(`$client->identify(['request_headers' => ['${name}' => '${value}']]);`);
+    expect(instance.requests.at(-1)!.body).toEqual({ request_headers: { [name]: redacted } });
+  }
 });
 
 it('redacts paths and header values like the other clients', async () => {
@@ -372,14 +380,15 @@ const SCRAPER = { status: 200, body: '{"result":"not_verifiable","agent_type_nam
 const forwarded = (value: string): string => `"", headers: ["HTTP_FORWARDED" => "${value}"]`;
 
 it.each([
-  ['an address', '"192.0.2.1"', 503],
-  ['forged addresses', '"203.0.113.$number, 192.0.2.1"', 500],
-  ['an IPv6 network', '"2001:db8:7:$number::1"', 502],
-  ['an address with different ports', '"192.0.2.1:$number"', 503],
-  ['an address in Forwarded with different ports', forwarded('for=\\"[2001:db8:7::1]:$number\\"'), 503],
-  ['an address in Forwarded with other parameters', forwarded('host=$number.test;For=192.0.2.1;by=_a'), 503],
-  ['forged elements of Forwarded', forwarded('for=203.0.113.$number, for=192.0.2.1;proto=https'), 503],
-  ['an address in X-Real-IP', '"", headers: ["HTTP_FORWARDED" => "by=_$number", "HTTP_X_REAL_IP" => "192.0.2.1"]', 503],
+  ['an address', '"192.0.2.1"', 0],
+  ['forged addresses', '"203.0.113.$number, 192.0.2.1"', 0],
+  ['an IPv6 network', '"2001:db8:7:$number::1"', 0],
+  ['an address with different ports', '"192.0.2.1:$number"', 0],
+  ['an address in Forwarded with different ports', forwarded('for=\\"[2001:db8:7::1]:$number\\"'), 0],
+  ['an address in Forwarded with other parameters', forwarded('host=$number.test;For=192.0.2.1;by=_a'), 0],
+  ['forged elements of Forwarded', forwarded('for=203.0.113.$number, for=192.0.2.1;proto=https'), 0],
+  ['an address in X-Real-IP', '"", headers: ["HTTP_FORWARDED" => "by=_$number", "HTTP_X_REAL_IP" => "192.0.2.1"]', 0],
+  ['requests with errors', '"192.0.2.$number"', 503],
   ['rejected requests', '"192.0.2.$number"', 422],
   ['rate-limited requests', '"192.0.2.$number"', 429],
 ])('continues to block agents after failures for %s', async (_, visitor, status) => {
@@ -391,7 +400,7 @@ echo (int) $refuses('192.0.2.99');`);
 });
 
 it('distinguishes visitors by the last address in Forwarded', async () => {
-  instance.script.push(...Array.from({ length: 10 }, () => ({ status: 503 })));
+  instance.script.push(...Array.from({ length: 10 }, () => ({ status: 0 })));
   await runPhp(`${VISITORS}
 for ($number = 0; $number < 10; $number++)
   $refuses(${forwarded('for=203.0.113.1, for=192.0.2.$number;proto=https')});`);
@@ -399,7 +408,7 @@ for ($number = 0; $number < 10; $number++)
 });
 
 it('stops sending requests in all processes after failures for five visitors in a row', async () => {
-  const down = { status: 503 };
+  const down = { status: 0 };
   instance.script.push(down, down, down, down, SCRAPER, down, down, down, down, down);
   const visits = (from: number) => `${VISITORS}
 for ($number = ${from}; $number < ${from} + 4; $number++) echo (int) $refuses("192.0.2.$number");`;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ensureCommands, findCommand } from '../stack/packages.js';
 import { CREDENTIAL_NAMES, CREDENTIAL_PARAMETERS } from './credential-names.js';
-import { REDACTED_HEADER_VALUES, REDACTED_PATHS } from './redaction-cases.js';
+import { REDACTED_HEADER_VALUES, REDACTED_PATHS, REDACTED_PAYMENTS } from './redaction-cases.js';
 import { ScriptedInstance } from './scripted-instance.js';
 
 const run = promisify(execFile);
@@ -179,6 +179,15 @@ it('redacts paths and header values like the other clients', async () => {
   );
   expect(instance.batches).toEqual([REDACTED_PATHS.map(([, redacted]) => redacted)]);
   expect((instance.requests[0]!.body as object[])[0]).toMatchObject({ request_headers: redactedValues });
+});
+
+it('redacts payments like the other clients', async () => {
+  const [headers, redacted] = [1, 2].map((index) => REDACTED_PAYMENTS.map((one) => ({ [one[0]]: one[index] })));
+  await runPython(
+    `for headers in ${JSON.stringify(headers)}: traffic.report(visit('/', request_headers=headers))`,
+    'interval=60',
+  );
+  expect(instance.requests[0]!.body).toMatchObject(redacted!.map((one) => ({ request_headers: one })));
 });
 
 it('redacts credentials but not signature inputs', async () => {
@@ -413,14 +422,15 @@ def refuses(address, path="/", **headers):
 const SCRAPER = { status: 200, body: '{"result":"not_verifiable","agent_type_name":"Scraper"}' };
 
 it.each([
-  ['an address', '"192.0.2.1"', 503],
-  ['forged addresses', 'f"203.0.113.{number}, 192.0.2.1"', 500],
-  ['an IPv6 network', 'f"2001:db8:7:{number}::1"', 502],
-  ['an address with different ports', 'f"192.0.2.1:{number}"', 503],
-  ['an address in Forwarded with different ports', `"", forwarded=f'for="[2001:db8:7::1]:{number}"'`, 503],
-  ['an address in Forwarded with other parameters', '"", forwarded=f"host={number}.test;For=192.0.2.1;by=_a"', 503],
-  ['forged elements of Forwarded', '"", forwarded=f"for=203.0.113.{number}, for=192.0.2.1;proto=https"', 503],
-  ['an address in X-Real-IP', '"", **{"forwarded": f"by=_{number}", "x-real-ip": "192.0.2.1"}', 503],
+  ['an address', '"192.0.2.1"', 0],
+  ['forged addresses', 'f"203.0.113.{number}, 192.0.2.1"', 0],
+  ['an IPv6 network', 'f"2001:db8:7:{number}::1"', 0],
+  ['an address with different ports', 'f"192.0.2.1:{number}"', 0],
+  ['an address in Forwarded with different ports', `"", forwarded=f'for="[2001:db8:7::1]:{number}"'`, 0],
+  ['an address in Forwarded with other parameters', '"", forwarded=f"host={number}.test;For=192.0.2.1;by=_a"', 0],
+  ['forged elements of Forwarded', '"", forwarded=f"for=203.0.113.{number}, for=192.0.2.1;proto=https"', 0],
+  ['an address in X-Real-IP', '"", **{"forwarded": f"by=_{number}", "x-real-ip": "192.0.2.1"}', 0],
+  ['requests with errors', 'f"192.0.2.{number}"', 503],
   ['rejected requests', 'f"192.0.2.{number}"', 422],
   ['rate-limited requests', 'f"192.0.2.{number}"', 429],
 ])('continues to block agents after failures for %s', async (_, visitor, status) => {
@@ -431,14 +441,14 @@ print(json.dumps([[refuses(${visitor}) for number in range(20)].count(False), re
 });
 
 it('distinguishes visitors by the last address in Forwarded', async () => {
-  instance.script.push(...Array.from({ length: 10 }, () => ({ status: 503 })));
+  instance.script.push(...Array.from({ length: 10 }, () => ({ status: 0 })));
   await runPython(`${VISITORS}
 for number in range(10): refuses("", forwarded=f"for=203.0.113.1, for=192.0.2.{number};proto=https")`);
   expect(instance.requests).toHaveLength(5);
 });
 
 it('stops sending requests after they fail for five visitors in a row', async () => {
-  const down = { status: 503 };
+  const down = { status: 0 };
   instance.script.push(down, down, down, down, SCRAPER, down, down, down, down, down);
   const { printed } = await runPython(`${VISITORS}
 print(json.dumps([refuses(f"192.0.2.{number}") for number in range(15)]))`);

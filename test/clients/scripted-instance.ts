@@ -11,6 +11,7 @@ interface ReceivedRequest {
 }
 
 interface ScriptedResponse {
+  /** 0 closes the connection without a response. */
   status: number;
   headers?: Record<string, string>;
   body?: string;
@@ -32,7 +33,8 @@ export class ScriptedInstance {
       this.requests.push({ path: request.url!, headers: request.headers, body: JSON.parse(text.toString()) });
       const { status, headers, body, delayMs } = this.script.shift() ?? { status: 204 };
       if (delayMs !== undefined) await setTimeout(delayMs, undefined, { ref: false });
-      response.writeHead(status, headers).end(body);
+      if (status === 0) response.destroy();
+      else response.writeHead(status, headers).end(body);
     });
     await new Promise<void>((resolve) => this.server!.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;

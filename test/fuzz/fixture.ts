@@ -57,8 +57,12 @@ export async function createFixture(url: string): Promise<Fixture> {
   const token = (await send('POST', `${under}/tokens`, {})).body.token as string;
   const tokenHeaders = { authorization: `Bearer ${token}` };
   const rules = { agent_types: ['Scraper'], format: 'text' };
-  const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.2' } };
-  await send('POST', '/visits', [visit, { request_path: 1 }], tokenHeaders);
+  const visits = ['GPTBot/1.2', 'ChatGPT-User/1.0'].map((userAgent) => ({
+    request_path: '/',
+    request_method: 'GET',
+    request_headers: { 'user-agent': userAgent },
+  }));
+  await send('POST', '/visits', [...visits, { request_path: 1 }], tokenHeaders);
   /** Waits for the preview to finish, because the job keeps changing until then. */
   const createPreview = async (): Promise<string> => {
     const range = { from: '2020-01-01T00:00:00Z', to: '2020-02-01T00:00:00Z' };
@@ -103,8 +107,10 @@ export async function createFixture(url: string): Promise<Fixture> {
       '/api/api-keys/{id} id': (await send('POST', '/api/api-keys', { project_ids: [project] })).body.id,
       tokenId: (await send('POST', `${under}/tokens`, {})).body.id,
       visitId: await first(`${under}/visits`, 'visits'),
+      journeyId: await first(`${under}/journeys`, 'journeys'),
       testVisitId: (await send('POST', `${under}/test-visits`, {})).body.id,
       versionId: (await send('POST', `${under}/rules-versions`, rules)).body.id,
+      policyVersionId: (await send('PUT', `${under}/policy`, { rules: [] })).body.version.id,
       robotsVersionId: (await send('POST', `${under}/robots-versions`, { text: 'User-agent: *\nDisallow: /private/' }))
         .body.id,
       filterId: (await send('POST', `${under}/saved-filters`, filters)).body.id,
@@ -124,6 +130,7 @@ export async function createFixture(url: string): Promise<Fixture> {
       sessionId: sessions.find(({ is_current: isCurrent }: Json) => !isCurrent).id,
       invitationId: (await send('POST', `${under}/invitations`, { role: 'viewer' })).body.id,
       unsubscription: '00000000-0000-4000-8000-000000000000',
+      recipientId: '00000000-0000-4000-8000-000000000000',
       recipient: '00000000-0000-4000-8000-000000000000',
       userId: (await newPerson('guest', 'viewer')).id,
     },

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { HeaderMap } from '../../libs/agents/src/headers.js';
-import type { KeySet } from '../../libs/agents/src/web-bot-auth/key-set.js';
 import { tryParseDictionary } from '../../libs/agents/src/web-bot-auth/structured-field.js';
 import { buildSignatureBase } from '../../libs/agents/src/web-bot-auth/signature-base.js';
-import { isValidSignature } from '../../libs/agents/src/web-bot-auth/signature-check.js';
 import {
   hasDuplicate,
   parseSignatureFields,
@@ -15,6 +13,7 @@ import {
   checkSignatureTime,
 } from '../../libs/agents/src/web-bot-auth/signature-parameters.js';
 import { DIRECTORY_TAG } from '../../libs/agents/src/web-bot-auth/signed-directory.js';
+import type { KeySet } from '../../libs/agents/src/web-bot-auth/verification-key.js';
 
 export interface FetchedDirectory {
   /** Lowercase host that served the directory, including any non-default port. */
@@ -70,7 +69,7 @@ function verifySignature(label: SignatureLabel, { authority, headers, keys, at }
   const getComponentValue = ({ identifier, name, parameters: { size } }: CoveredComponent) =>
     (identifier === AUTHORITY ? authority : size === 0 ? headers[name] : undefined) ?? MISSING;
   const base = buildSignatureBase(label.components, label.signatureParams, getComponentValue);
-  return typeof base === 'string' && isValidSignature(key, base, label.value) ? key.id : null;
+  return typeof base === 'string' && key.verify(base, label.value) === true ? key.id : null;
 }
 
 const AUTHORITY = '"@authority";req';

@@ -4,6 +4,9 @@ import type { StoredVisit } from './stored-visits.js';
 export const NOW = Date.parse('2026-11-21T08:31:05.250Z');
 const at = (secondsAgo: number): string => new Date(NOW - secondsAgo * 1_000).toISOString();
 
+const RULE = '018f0000-0000-7000-8000-000000000001';
+const OTHER_RULE = '018f0000-0000-7000-8000-000000000002';
+
 /** One visit of each kind, including edge cases. */
 export const FILTERED_VISITS: StoredVisit[] = [
   {
@@ -30,7 +33,13 @@ export const FILTERED_VISITS: StoredVisit[] = [
     at: at(2.5),
     agent: 'CCBot',
     path: '/private',
-    insights: { robots: { verdict: 'disallowed', version: null, line: null } },
+    insights: {
+      robots: { verdict: 'disallowed', version: null, line: null },
+      decisions: [
+        { rule_id: RULE, mode: 'live', outcome: 'slowed' },
+        { rule_id: OTHER_RULE, mode: 'dry_run', outcome: 'refused' },
+      ],
+    },
   },
   { at: at(3), agent: 'Own', type: 'Uncategorized', operator: 'openai', path: '/shöp/%_\\', status: 500 },
   { at: at(60), path: '/shop', status: 599, address: '2001:db8:7::1' },
@@ -43,9 +52,14 @@ export const FILTERED_VISITS: StoredVisit[] = [
   {
     at: at(60.75),
     path: '/shop/2',
-    insights: { referral: { assistant: 'ChatGPT', operator: 'OpenAI', source: 'referer', value: 'chatgpt.com' } },
+    insights: {
+      decisions: [{ rule_id: RULE, mode: 'dry_run', outcome: 'charged' }],
+      referral: { assistant: 'ChatGPT', operator: 'OpenAI', source: 'referer', value: 'chatgpt.com' },
+    },
   },
   { at: at(61), path: '/\u{1F916}/a', status: 600 },
+  { at: at(61.1), path: '/shop/index.html.md?raw' },
+  { at: at(61.2), path: '/shop.MD' },
   { at: at(62), path: 'no-slash', extra: { response_status_code: null } },
   { at: at(63), path: '/nul\u0000/x', extra: { response_status_code: 0 } },
   {
@@ -60,6 +74,21 @@ export const FILTERED_VISITS: StoredVisit[] = [
   },
   { at: at(3_601), path: '/mcp', extra: { mcp_request_tool_name: 'Find', ucp_response_body: { a: 1 } } },
   { at: at(3_601.5), path: '/mcp', extra: { mcp_request_protocol_version: '2025-11-25' } },
+  {
+    at: at(3_601.6),
+    agent: 'GPTBot',
+    path: '/docs',
+    extra: {
+      request_headers: { Accept: 'text/markdown, */*;q=0.5' },
+      response_headers: { 'Content-Type': 'text/html' },
+      response_cache: 'hit',
+    },
+  },
+  {
+    at: at(3_601.7),
+    path: '/api',
+    extra: { request_headers: { accept: '*/*' }, response_headers: { 'content-type': 'application/json' } },
+  },
   { at: at(3_602), path: '/pay', extra: { acp_response_body: {}, mcp_request_method: null } },
   { at: at(86_400), agent: 'Googlebot', type: 'Search Engine Crawler', operator: 'Google', result: 'not_verifiable' },
 ];
@@ -87,8 +116,22 @@ export const FILTER_QUERIES = [
   `path=${encodeURIComponent('/\u{1F916}')}`,
   `path=${encodeURIComponent('/nul\uFFFD')}`,
   'path=no',
+  'path=/shop*',
+  'path=/shop/*',
+  'path=/shop/*&path=/mcp',
+  'path=*md',
+  'path=/s*p/*',
+  'path=/*p*/*',
+  'path=*?*=*',
+  'path=/shop?*',
+  `path=${encodeURIComponent('/sh*/%_\\')}`,
+  `path=${encodeURIComponent('*%_\\')}`,
+  'path=/sh_p*',
+  `path=${encodeURIComponent('/\u{1F916}*')}`,
   'page=/shop',
   'page=/mcp&page=/shop/1',
+  'page=/shop.md',
+  'page=/',
   'address=192.0.2.7',
   'address=192.0.2.9/29&address=2001:db8::/32',
   'status=404',
@@ -108,10 +151,25 @@ export const FILTER_QUERIES = [
   'user_agent_group=AcmeFetch%2F*',
   'user_agent_group=AcmeFetch%2F*&user_agent_group=Other%2F*',
   'not_user_agent_group=AcmeFetch%2F*',
+  `rule=${OTHER_RULE}`,
+  `rule=${RULE.toUpperCase()}&rule=${OTHER_RULE}`,
+  `not_rule=${OTHER_RULE}`,
+  'decision=slowed',
+  'decision=charged',
+  'decision=dry_run_charged&decision=dry_run_refused',
+  'not_decision=dry_run_charged',
   'mcp_tool=find&mcp_tool=Find',
   'mcp_version=2025-11-25',
   'mcp_version=2025-11-25&mcp_version=2026-07-28',
   'mcp_version=2026-07-28&agent=GPTBot',
+  'requested_format=markdown',
+  'requested_format=any&requested_format=html',
+  'requested_format=none',
+  'response_format=html',
+  'response_format=json&response_format=none',
+  'not_requested_format=none',
+  'not_response_format=none',
+  'requested_format=markdown&response_format=html',
   'kind=mcp',
   'kind=page',
   'kind=ucp&kind=acp',
@@ -125,6 +183,7 @@ export const FILTER_QUERIES = [
   'not_result=unknown_agent',
   'not_result=verification_failed',
   'not_path=/shop',
+  'not_path=/shop*',
   'not_page=/shop&path=/',
   'not_address=192.0.2.0/24',
   'not_status=4xx&not_status=200',

@@ -14,6 +14,8 @@ const OTHER_TOOL_COUNT = 20;
 /** Number of user-agent groups among visits that may be automated. */
 const USER_AGENT_GROUP_COUNT = 300;
 const CHECKOUT_COUNT = 20_000;
+/** Time for which visitors use the same networks, in milliseconds. */
+const SESSION_MS = 180_000;
 const ROBOTS_VERSION = '019a0000-0000-7000-8000-000000000001';
 /** Ingest's limit on values per dimension and quarter-hour. */
 const MAX_TOP_VALUES = 200;
@@ -124,11 +126,13 @@ async function createDay(
          random() < 0.02 AS failed, (ARRAY['ChatGPT', 'Perplexity', 'Gemini', 'Claude', 'Copilot'])[
            floor(125 * random())::int - 119
          ] AS assistant,
-         '198.51.' || floor(100 + 20 * random()) || '.' || floor(1 + 250 * random()) AS address
+         '198.' || floor(($2::float8 + i * ($3::float8 - $2::float8) / $4) / ${SESSION_MS})::bigint % 256 || '.' ||
+           floor(100 + 20 * random()) || '.' || floor(1 + 250 * random()) AS address
        FROM generate_series(0, $4::int - 1) i
      ), made AS MATERIALIZED (
      SELECT id::uuid, $1::uuid AS project_id, to_timestamp(ms / 1000.0) AS occurred_at, ms * 1000 + i % 1000 AS position,
        agent_id, type, operator, f.result, path, status, mcp_tool,
+       floor(100000 * random()) AS response_bytes, floor(200000 * random()) AS response_us,
        CASE WHEN mcp_tool IS NULL THEN 1 ELSE 2 END AS kinds, format(
          '["%s","GET","www.example.com","Mozilla/5.0 (compatible; %s/1.0)","*/*","gzip, deflate, br",12.5]',
          address, coalesce(token, 'Someone')
@@ -148,20 +152,20 @@ async function createDay(
      ), of_agents AS (
        INSERT INTO visits_${compactDay} (
          id, project_id, occurred_at, position, agent_id, agent_type, operator, result, path, status, mcp_tool, kinds,
-         document, form, robots
+         document, form, robots, response_bytes, response_us
        )
        SELECT id, project_id, occurred_at, position, agent_id, type, operator, result, path, status, mcp_tool, kinds,
-         document, form, robots
+         document, form, robots, response_bytes, response_us
        FROM made WHERE agent_id IS NOT NULL
      ), ids AS (
        INSERT INTO unknown_visits_${compactDay} (id) SELECT id FROM made WHERE agent_id IS NOT NULL
      )
      INSERT INTO unknown_visits_${compactDay} (
        id, project_id, occurred_at, position, path, status, mcp_tool, kinds, document, form, assistant,
-       automation, user_agent_group
+       automation, user_agent_group, response_bytes, response_us
      )
      SELECT id, project_id, occurred_at, position, path, status, mcp_tool, kinds, document, form, assistant, automation,
-       user_agent_group
+       user_agent_group, response_bytes, response_us
      FROM made WHERE agent_id IS NULL`,
     [projectId, from, to, visits],
   );
@@ -258,7 +262,8 @@ async function countVisits(client: PoolClient, day: number): Promise<void> {
        ('robots_page', CASE WHEN robots = 2 THEN '["' || agent || '","' || page || '"]' END),
        ('robots_line', CASE WHEN robots = 2 THEN '["' || agent || '","${ROBOTS_VERSION}","' || 2 + status::int % 5 || '"]' END),
        ('robots_fetch', CASE WHEN path = '/robots.txt' THEN agent END),
-       ('agent_file', CASE WHEN path = '/robots.txt' THEN '["' || agent || '","' || outcome || '","' || path || '"]' END),
+       ('agent_file', CASE WHEN path = '/robots.txt' THEN
+         '["' || agent || '","' || CASE outcome WHEN 'served' THEN 'file' ELSE 'error' END || '","' || path || '"]' END),
        ('unlisted', CASE WHEN automation < 3 THEN
          '["' || CASE automation WHEN 1 THEN 'likely' ELSE 'unclear' END || '","' || g.name || '","not_a_browser"]' END),
        ('tools_kind', CASE WHEN mcp_tool IS NOT NULL THEN '["mcp"]' END),

@@ -21,6 +21,9 @@ const PATHS = [
   '/a?x=1',
   '/a?x=1?y=2',
   '/a/b',
+  '/a.md',
+  '/b/index.html?x=1',
+  '/c.md',
   '/A',
   '/ä',
   '/%3F',
@@ -82,6 +85,10 @@ function createVisit(random: SeededRandom, receivedAt: number): StoredVisit {
     ]),
     extra: {
       response_status_code: random.chance(0.9) ? random.pick(STATUSES) : null,
+      response_size_in_bytes: random.chance(0.8) ? Math.floor(random.next() ** 8 * 1e11) : null,
+      response_size_type: random.pick(['body', 'sent', null]),
+      response_duration_in_milliseconds: random.chance(0.8) ? random.next() ** 4 * 1e4 : null,
+      response_cache: random.pick(['hit', 'miss', null]),
       ...(random.chance(0.2) && {
         mcp_request_tool_name: random.pick(['search', 'cart\u0000', 'ä']),
         mcp_request_protocol_version: '2026-07-28',

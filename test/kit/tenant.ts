@@ -15,9 +15,11 @@ export interface Tenant {
   tokenValue: string;
   invitationId: string;
   visitId: string;
+  journeyId: string;
   letterId: string;
   testVisitId: string;
   versionId: string;
+  policyVersionId: string;
   robotsVersionId: string;
   filterId: string;
   linkId: string;
@@ -30,6 +32,10 @@ export interface Tenant {
   alertId: string;
   channelId: string;
   deliveryId: string;
+  /** Report recipient without an account. */
+  recipientId: string;
+  /** Secret in the recipient's emails. */
+  unsubscription: string;
   owner: Member;
 }
 
@@ -41,6 +47,13 @@ export interface Member extends Person {
 const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.2' } };
 /** Host name that is never resolved. */
 const HOST = 'shop.internal';
+/** Rule that refuses agents from a host that is never requested. */
+const REFUSE_RULE = {
+  id: '018f0000-0000-7000-8000-000000000001',
+  mode: 'dry_run',
+  requests: { hosts: [HOST] },
+  action: { kind: 'refuse' },
+};
 /** Passkey that doesn't exist on any device. */
 const CREDENTIAL = { id: 'x', rawId: 'x', type: 'public-key' };
 let memberCount = 0;
@@ -59,8 +72,12 @@ export async function createTenant(app: App, admin: Person, name: string): Promi
   const { id: invitationId } = (await owner.call('POST', `/projects/${id}/invitations`, { role: 'viewer' })).body;
   const rules = { agent_types: ['Scraper'], disallow: `/secret-of-${name}`, format: 'grouped' };
   const { id: versionId } = (await owner.call('POST', `/projects/${id}/rules-versions`, rules)).body;
+  const policy = { rules: [{ ...REFUSE_RULE, name: `secret-of-${name}` }] };
+  const policyVersionId = (await owner.call('PUT', `/projects/${id}/policy`, policy)).body.version.id as string;
   const robots = { text: `User-agent: *\nDisallow: /secret-of-${name}` };
   const { id: robotsVersionId } = (await owner.call('POST', `/projects/${id}/robots-versions`, robots)).body;
+  const sitemap = { text: `https://${HOST}/secret-of-${encodeURIComponent(name)}` };
+  await owner.call('POST', `/projects/${id}/sitemaps`, sitemap);
   const filters = { name: 'Kept', page: 'visits', search: `path=/secret-of-${encodeURIComponent(name)}` };
   const { id: filterId } = (await owner.call('POST', `/projects/${id}/saved-filters`, filters)).body;
   const link = (await owner.call('POST', `/projects/${id}/shared-links`, { name: 'Everybody' })).body;
@@ -84,7 +101,13 @@ export async function createTenant(app: App, admin: Person, name: string): Promi
   const channel = { kind: 'webhook', name: `secret-of-${name}`, url: 'https://hooks.example/alerts' };
   const { id: channelId } = (await owner.call('POST', `/projects/${id}/alert-channels`, channel)).body;
   const { id: deliveryId } = (await owner.call('POST', `/projects/${id}/alert-channels/${channelId}/test`, {})).body;
-  const visits = [{ request_path: `/secret-of-${name}` }, { ...visit, request_path: `/secret-of-${name}` }];
+  const [recipient]: [{ id: string; unsubscription: string }] = await app.database.dataSource.query(
+    `INSERT INTO report_subscriptions (project_id, address, next_attempt_at) VALUES ($1::uuid, 'secret-of-' || $1::uuid, 'infinity')
+     RETURNING id, unsubscription`,
+    [id],
+  );
+  const assistant = { ...visit, request_headers: { 'user-agent': 'ChatGPT-User/1.0' } };
+  const visits = [{}, visit, assistant].map((each) => ({ ...each, request_path: `/secret-of-${name}` }));
   await app.post('/visits', visits, { authorization: `Bearer ${tokenValue}` });
   // Adds an entry to the list of rejected requests.
   await app.post('/visits', 7, { authorization: `Bearer ${tokenValue}` });
@@ -100,15 +123,22 @@ export async function createTenant(app: App, admin: Person, name: string): Promi
     async () => (await owner.call('GET', `/projects/${id}/visits`)).body.visits[0]?.id as string | undefined,
     { condition: 'the visit is listed' },
   );
+  const assistantVisits = `/projects/${id}/visits?agent=ChatGPT-User`;
+  const journeyId = await until(
+    async () => (await owner.call('GET', assistantVisits)).body.visits[0]?.id as string | undefined,
+    { condition: "the assistant's visit is listed" },
+  );
   return {
     id,
     tokenId,
     tokenValue,
     invitationId,
     visitId,
+    journeyId,
     letterId: letters[0].id,
     testVisitId,
     versionId,
+    policyVersionId,
     robotsVersionId,
     filterId,
     linkId: link.id,
@@ -120,6 +150,8 @@ export async function createTenant(app: App, admin: Person, name: string): Promi
     alertId,
     channelId,
     deliveryId,
+    recipientId: recipient.id,
+    unsubscription: recipient.unsubscription,
     owner,
   };
 }
@@ -143,8 +175,10 @@ export function createOperationUrl(path: string, tenant: Tenant, parameters: Pat
     id: path.includes('dead-letters') ? tenant.letterId : path.includes('api-keys') ? UNKNOWN_ID : tenant.id,
     tokenId: tenant.tokenId,
     visitId: tenant.visitId,
+    journeyId: tenant.journeyId,
     testVisitId: tenant.testVisitId,
     versionId: tenant.versionId,
+    policyVersionId: tenant.policyVersionId,
     robotsVersionId: tenant.robotsVersionId,
     filterId: tenant.filterId,
     linkId: tenant.linkId,
@@ -157,8 +191,9 @@ export function createOperationUrl(path: string, tenant: Tenant, parameters: Pat
     alertId: tenant.alertId,
     channelId: tenant.channelId,
     deliveryId: tenant.deliveryId,
+    recipientId: tenant.recipientId,
     keyId: UNKNOWN_ID,
-    unsubscription: UNKNOWN_ID,
+    unsubscription: path.endsWith('/confirmation') ? tenant.unsubscription : UNKNOWN_ID,
     recipient: UNKNOWN_ID,
     sessionId: UNKNOWN_ID,
     passkeyId: UNKNOWN_ID,
@@ -188,8 +223,11 @@ export const createRequestBody = (id: string, tenant: Tenant): Json =>
     signTestVisit: { url: 'https://shop.example/' },
     renderRules: { agent_types: ['Scraper'], format: 'text' },
     tryRules: { agent_types: ['Scraper'], disallow: '/private/' },
+    changePolicy: { rules: [] },
+    tryPolicy: { rules: [], days: 1 },
     saveRulesVersion: { agent_types: ['Scraper'], format: 'text' },
     recordRobotsVersion: { status: 404 },
+    recordSitemap: { text: `https://${HOST}/another` },
     createSavedFilter: { name: 'More', page: 'overview', search: 'agent=GPTBot' },
     createSharedLink: { name: 'Somebody' },
     openSharedLink: { password: PASSWORD },
@@ -206,12 +244,17 @@ export const createRequestBody = (id: string, tenant: Tenant): Json =>
     createReidentification: { from: '2020-01-01T00:00:00Z', to: '2020-02-01T00:00:00Z' },
     changeReidentification: { action: 'cancel' },
     changeReportSettings: { project_ids: [tenant.id] },
+    changeReportSchedule: { frequency: 'monthly', weekday: 1, time_zone: null },
+    sendReport: { to: 'everyone' },
+    addReportRecipient: { address: 'recipient@example.com' },
     changeOwnAccount: { name: 'Somebody', current_password: 'not the password' },
     addAgentFeed: { name: 'Another', document: '[]' },
     changeAgentFeed: { accepts_all: false },
     acceptFeedAgents: { feed_id: tenant.feedId },
     dismissFeedAgents: { feed_id: tenant.feedId },
     changeRetention: { days: 1 },
+    // Nothing listens on this port.
+    changeMailServer: { host: '127.0.0.1', port: 9, security: 'none', user: null, from: 'alerts@example.com' },
     deleteVisits: { address: '203.0.113.254' },
     changeUser: { is_admin: true },
     finishSignIn: { code: '000000' },

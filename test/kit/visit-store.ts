@@ -82,6 +82,9 @@ interface VisitRecord {
   result: string;
   path: string;
   status: number | null;
+  response_bytes: number | null;
+  response_us: number | null;
+  response_flags: number | null;
   mcp_tool: string | null;
   kinds: number;
   robots: number | null;
@@ -93,8 +96,9 @@ interface VisitRecord {
   document: string;
 }
 
-const COLUMNS = `id, project_id, agent_id, agent_type, operator, result, path, status, mcp_tool, kinds, robots, automation,
-  assistant, user_agent_group, client_address`;
+const COLUMNS = `id, project_id, agent_id, agent_type, operator, result, path, status,
+  response_bytes, response_us, response_flags, mcp_tool, kinds, robots, automation, assistant, user_agent_group,
+  client_address`;
 
 /**
  * Returns a project's stored visits, sorted by ID.

@@ -29,6 +29,8 @@ interface WebServerOptions {
   site?: string;
   /** Configuration outside the site, such as Caddy's global options or the top of nginx.conf or haproxy.cfg. */
   global?: string;
+  /** Other sites of Caddy. */
+  otherSites?: string;
   env?: Record<string, string>;
 }
 
@@ -158,7 +160,7 @@ http {
   apache: (...given) => apacheLayout('server', ...given),
   'apache vhost': (...given) => apacheLayout('virtual host', ...given),
   'apache .htaccess': (...given) => apacheLayout('.htaccess', ...given),
-  caddy: (folder, port, configuration, { site = '', global = '' }) => ({
+  caddy: (folder, port, configuration, { site = '', global = '', otherSites = '' }) => ({
     command: 'caddy',
     files: {
       'part.caddy': configuration,
@@ -167,12 +169,14 @@ http {
 	auto_https off
 	${global}
 }
-http://127.0.0.1:${port} {
+http://:${port} {
+	bind 127.0.0.1
 	import ${folder}/part.caddy
 	${site}
 	root * ${folder}/www
 	file_server
 }
+${otherSites}
 `,
     },
     check: ['validate', '--config', `${folder}/Caddyfile`, '--adapter', 'caddyfile'],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   answerFastlyChallenge,
   CONSOLE_INTERFACE,
+  STATEMENT_KEYS_PATH,
   DRAIN_LIMITS,
   PUBLIC_INTERFACE,
   receiveDrain,
@@ -31,6 +32,9 @@ describe('edge proxy', () => {
 
   it('routes console operations to the console by their common prefix', () => {
     expect(EDGE).toMatch(/location \/api \{\s+proxy_pass http:\/\/console;/);
-    expect(CONSOLE_INTERFACE.operations.filter(({ path }) => !path.startsWith('/api/'))).toEqual([]);
+    const others = CONSOLE_INTERFACE.operations.map(({ path }) => path).filter((path) => !path.startsWith('/api/'));
+    // Paths without a location of their own are routed to the console.
+    expect(others).toEqual([STATEMENT_KEYS_PATH]);
+    expect(EDGE).toMatch(/location \/ \{\s+proxy_pass http:\/\/console;/);
   });
 });

@@ -1,6 +1,7 @@
 /** Runs real proxies that verify each request with an instance. The dashboard's snippets configure them. */
 import type { Access } from '../../apps/web/src/ui/snippet-part.ts';
-import { PROXIES } from '../../apps/web/src/pages/robots/proxy-parts.ts';
+import { PROXIES } from '../../apps/web/src/pages/policy/robots/proxy-parts.ts';
+import { freePort } from '../kit/instance.ts';
 import { WebServer } from '../rules/web-servers.ts';
 
 /** Proxies available as Debian packages. */
@@ -19,7 +20,7 @@ export interface ProxyOptions {
  *
  * @param access Instance that verifies requests, or null to forward them unverified.
  */
-export function startProxy(
+export async function startProxy(
   kind: VerifyingProxy,
   access: Access | null,
   { upstream, changeSnippet: change = (text) => text }: ProxyOptions = {},
@@ -32,8 +33,10 @@ export function startProxy(
       site: `${server}\n${site ?? ''}`,
     });
   }
-  const [block] = parts;
+  const port = String(await freePort());
+  const [block, otherSite] = parts.map((text) => text.replaceAll('3999', port));
   return WebServer.start('caddy', '# nothing', {
     site: `${block}\n${upstream === undefined ? '' : `reverse_proxy /site/* ${upstream}`}`,
+    otherSites: otherSite!,
   });
 }

@@ -2,13 +2,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BROWSER, Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
 import { Instance, until } from '../kit/instance.js';
-import { startTraefik, type Traefik } from './traefik.js';
+import { startTraefik, type RunningProxy } from './traefik.js';
 
 const GPTBOT = 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)';
 
 let instance: Instance;
 let site: Server;
-let traefik: Traefik;
+let upstream: string;
+let traefik: RunningProxy;
 
 beforeAll(async () => {
   instance = await Instance.start({ env: CREDENTIALS_ENV });
@@ -18,7 +19,8 @@ beforeAll(async () => {
   site = createServer((request, response) => response.end(JSON.stringify(request.headers)));
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const access = { address: instance.url, token: CREDENTIALS.accessToken };
-  traefik = await startTraefik(access, `http://127.0.0.1:${(site.address() as AddressInfo).port}`);
+  upstream = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  traefik = await startTraefik(access, upstream);
 });
 afterAll(async () => {
   await traefik.dispose();
@@ -64,7 +66,24 @@ it('replaces forged verdict headers', async () => {
   });
 });
 
-it('blocks every request through Traefik while the instance is down', async () => {
+it.each([401, 404, 421, 503])(
+  'allows every request through Traefik while the instance returns status %i',
+  async (code) => {
+    const stub = createServer((_request, response) => void response.writeHead(code).end());
+    await new Promise<void>((resolve) => stub.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(stub.address() as AddressInfo).port}`;
+    const proxy = await startTraefik({ address, token: 'agt_test' }, upstream);
+    try {
+      expect((await fetch(`${proxy.url}/`)).status).toBe(200);
+    } finally {
+      await proxy.dispose();
+      stub.closeAllConnections();
+      stub.close();
+    }
+  },
+);
+
+it('allows every request through Traefik while the instance is down', async () => {
   await instance.kill();
-  expect(await requestStatus('/', { 'user-agent': BROWSER })).toBeGreaterThanOrEqual(500);
+  expect(await requestStatus('/private/', { 'user-agent': GPTBOT })).toBe(200);
 });

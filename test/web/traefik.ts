@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { Access } from '../../apps/web/src/ui/snippet-part.ts';
-import { PROXIES } from '../../apps/web/src/pages/robots/proxy-parts.ts';
+import { PROXIES } from '../../apps/web/src/pages/policy/robots/proxy-parts.ts';
 import { freePort } from '../kit/instance.ts';
 import { ensurePython } from '../stack/python.ts';
 import { ServerProcess } from '../stack/server-process.ts';
 
-export interface Traefik {
+export interface RunningProxy {
   url: string;
   dispose: () => Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface Traefik {
  *
  * @param access Instance that verifies requests, or null to forward them unverified.
  */
-export async function startTraefik(access: Access | null, upstream: string): Promise<Traefik> {
+export async function startTraefik(access: Access | null, upstream: string): Promise<RunningProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-traefik-'));
   const [port, entryPointPort] = [await freePort(), await freePort()];
   const parts = access === null ? [] : PROXIES['traefik']!.parts(access);

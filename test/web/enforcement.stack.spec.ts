@@ -1,0 +1,3 @@
+import { testEnforcement } from './enforcement.js';
+
+testEnforcement(['nginx', 'caddy', 'haproxy'], { people: 200 });
