@@ -11,6 +11,7 @@ const rule = (n: number, parts: Partial<PolicyRule>): PolicyRule => ({
 const request = (visitor: { result: 'verified' | 'unknown_agent'; agent_token?: string }) => ({
   visitor,
   isLikelyAutomated: true,
+  clientAddress: null,
   method: 'GET',
   host: 'site.example',
   path: '/',

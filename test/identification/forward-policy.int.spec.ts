@@ -202,6 +202,13 @@ it('acts on likely automated visitors only if a rule includes them, with an allo
   for (let count = 0; count < 3; count += 1) expect((await check(shop, BROWSER, person)).status).toBe(204);
 });
 
+it('refuses agents and people from a network', async () => {
+  const shop = await createProject([rule(REFUSE, { visitors: { networks: ['198.51.100.0/24'] } })]);
+  expect((await check(shop, GPTBOT)).status).toBe(403);
+  expect((await check(shop, BROWSER)).status).toBe(403);
+  expect((await check(shop, GPTBOT, { 'x-forwarded-for': '203.0.113.7' })).status).toBe(204);
+});
+
 it('never redirects to another site or splits headers', async () => {
   const shop = await createProject([rule({ kind: 'redirect', status: 301, location: '/{path}.md' })]);
   const redirect = async (path: string) =>

@@ -57,6 +57,10 @@ export const PolicyVisitorsSchema = Type.Object(
     operators: values(SingleLine({ minLength: 1, maxLength: 200 }), 'Operator names (case-insensitive)'),
     agent_types: values<AgentType>(oneOf(AGENT_TYPES), 'Agent types'),
     purposes: values<CrawlPurpose>(oneOf(Object.keys(CRAWL_PURPOSES)), 'Purposes of agents, by their type'),
+    networks: values(
+      SingleLine({ minLength: 2, maxLength: 43, examples: ['203.0.113.0/24'] }),
+      'Addresses and networks in CIDR notation. All visitors from these networks match, including people.',
+    ),
     likely_automated: Type.Optional(
       Type.Literal(true, { description: 'Also matches unknown visitors that are likely automated' }),
     ),
@@ -68,8 +72,8 @@ export const PolicyVisitorsSchema = Type.Object(
   {
     additionalProperties: false,
     description:
-      'Visitors that a rule applies to: those that match any of the tokens, operators, types, purposes or ' +
-      '`likely_automated`. If none of these is set, all known agents match. Unknown visitors only match ' +
+      'Visitors that a rule applies to: those that match any of the tokens, operators, types, purposes, networks or ' +
+      '`likely_automated`. If none of these is set, all known agents match. Unknown visitors only match `networks` and ' +
       '`likely_automated`.',
   },
 );

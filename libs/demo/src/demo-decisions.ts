@@ -42,6 +42,7 @@ export class DemoDecisions {
           operator_name: agent.operator ?? undefined,
         },
         isLikelyAutomated: false,
+        clientAddress: visit.client_address ?? null,
         method: visit.request_method,
         host: String(visit.request_headers['host']),
         path: visit.request_path,

@@ -135,7 +135,7 @@ export class Engine {
     return this.now() < this.expiresAt;
   }
 
-  /** The address and signs of automation are only needed for unknown visitors. */
+  /** Signs of automation are only needed for unknown visitors. The address is also needed for rules about networks. */
   private describe(
     { request_headers: rawHeaders, request_path: target, request_method: method, client_address: peer }: EngineRequest,
     visitor: EngineIdentification,
@@ -144,15 +144,25 @@ export class Engine {
     const path = toPath(target);
     let address: string | null = null;
     let isLikelyAutomated = false;
-    if (visitor.agent_token === undefined && this.policy.needsAutomation) {
+    const needsAutomation = visitor.agent_token === undefined && this.policy.needsAutomation;
+    if (needsAutomation || this.policy.needsAddress) {
       const { trustedProxies } = this.site;
       ({ address } = resolveClientAddress(headers, trustedProxies, this.catalog.proxyNetworks, peer ?? null));
+    }
+    if (needsAutomation) {
       const parsed = address === null ? null : parseAddress(address);
       const isInDataCenter = parsed !== null && this.dataCenters!.contains(parsed);
       isLikelyAutomated = this.judge.judge({ headers, path, at: this.now(), isInDataCenter }).verdict === 'likely';
     }
     const host = headers['host']?.toLowerCase() ?? null;
-    const policyRequest = { visitor, isLikelyAutomated, method: method?.toUpperCase() ?? null, host, path };
+    const policyRequest = {
+      visitor,
+      isLikelyAutomated,
+      clientAddress: address,
+      method: method?.toUpperCase() ?? null,
+      host,
+      path,
+    };
     return { policyRequest, address };
   }
 }

@@ -24,6 +24,7 @@ export class LocalPolicy {
   private readonly enforced: Policy;
   private readonly allowances = new Allowances();
   readonly needsAutomation: boolean;
+  readonly needsAddress: boolean;
 
   constructor(rules: readonly PolicyRule[]) {
     this.current = new Policy(rules);
@@ -32,6 +33,7 @@ export class LocalPolicy {
       rules.map((rule) => (isEnforced(rule) ? rule : { ...rule, action: { kind: 'allow' }, exceptions: [] })),
     );
     this.needsAutomation = this.current.needsAutomation;
+    this.needsAddress = this.current.needsAddress;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { compileProxyRanges, parseAddress } from '#libs/agents';
 import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
 import type { PolicyRequests, PolicyVisitors } from '#libs/contracts';
 import { compilePattern, toComparablePath, toRulePath } from '#libs/robots';
@@ -15,10 +16,13 @@ export function compileVisitors(visitors: PolicyVisitors = {}): Condition {
   ]);
   const results = new Set<string>(visitors.results);
   const matchesLikely = visitors.likely_automated === true;
-  const matchesAll = tokens.size + operators.size + types.size === 0 && !matchesLikely;
-  return ({ visitor, isLikelyAutomated }) => {
+  const isInNetworks = compileNetworks(visitors.networks);
+  const matchesAll =
+    tokens.size + operators.size + types.size === 0 && !matchesLikely && visitors.networks === undefined;
+  return ({ visitor, isLikelyAutomated, clientAddress }) => {
     if (results.size > 0 && !results.has(visitor.result)) return false;
     const { agent_token: token, agent_type_name: type, operator_name: operator } = visitor;
+    if (isInNetworks(clientAddress)) return true;
     if (token === undefined) return matchesLikely && isLikelyAutomated;
     return (
       matchesAll ||
@@ -26,6 +30,15 @@ export function compileVisitors(visitors: PolicyVisitors = {}): Condition {
       (tokens.size > 0 && tokens.has(token.toLowerCase())) ||
       (operators.size > 0 && operator !== undefined && operators.has(operator.toLowerCase()))
     );
+  };
+}
+
+function compileNetworks(networks: readonly string[] = []): (clientAddress: string | null) => boolean {
+  if (networks.length === 0) return () => false;
+  const ranges = compileProxyRanges(networks);
+  return (clientAddress) => {
+    const address = clientAddress === null ? null : parseAddress(clientAddress);
+    return address !== null && ranges.contains(address);
   };
 }
 

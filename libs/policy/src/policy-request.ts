@@ -10,6 +10,8 @@ export interface PolicyRequest {
   };
   /** Whether an unknown visitor is likely automated. */
   isLikelyAutomated: boolean;
+  /** Address of the visitor, or null if it's unknown or no rule depends on it. */
+  clientAddress: string | null;
   /** Request method in upper case, or null if unknown. */
   method: string | null;
   /** Host in lower case, or null if unknown. */

@@ -22,6 +22,7 @@ const PERSON: PolicyRequest['visitor'] = { result: 'unknown_agent' };
 const request = (parts: Partial<PolicyRequest> = {}): PolicyRequest => ({
   visitor: GPTBOT,
   isLikelyAutomated: false,
+  clientAddress: null,
   method: 'GET',
   host: 'example.com',
   path: '/',
@@ -49,6 +50,24 @@ it.each<[PolicyRule['visitors'], PolicyRequest['visitor'], boolean]>([
   [{ agent_tokens: ['GPTBot'], results: ['verification_failed'] }, { ...GPTBOT, result: 'verification_failed' }, true],
 ])('applies conditions on visitors: %j', (visitors, visitor, matches) => {
   expect(decide([rule(1, { visitors })], { visitor })[0]).toBe(matches ? 'refuse 1' : null);
+});
+
+it.each<[string[], string | null, PolicyRequest['visitor'], boolean]>([
+  [['203.0.113.0/24'], '203.0.113.7', GPTBOT, true],
+  [['203.0.113.0/24'], '203.0.113.7', PERSON, true],
+  [['203.0.113.0/24'], '203.0.114.7', GPTBOT, false],
+  [['203.0.113.0/24'], null, GPTBOT, false],
+  [['198.51.100.1', '2001:db8::/32'], '2001:db8:1::1', PERSON, true],
+])('matches visitors from networks: %j, %s', (networks, clientAddress, visitor, matches) => {
+  const decided = decide([rule(1, { visitors: { networks } })], { visitor, clientAddress });
+  expect(decided[0]).toBe(matches ? 'refuse 1' : null);
+});
+
+it('also matches the named agents from other networks, and only the given results', () => {
+  const visitors = { agent_tokens: ['GPTBot'], networks: ['203.0.113.0/24'] };
+  expect(decide([rule(1, { visitors })], { clientAddress: '198.51.100.1' })[0]).toBe('refuse 1');
+  const failed = { networks: ['203.0.113.0/24'], results: ['verification_failed' as const] };
+  expect(decide([rule(1, { visitors: failed })], { clientAddress: '203.0.113.1' })[0]).toBeNull();
 });
 
 it('matches unknown visitors only if they are likely automated and the rule includes them', () => {

@@ -46,14 +46,17 @@ export class Policy {
   private readonly rules: readonly CompiledRule[];
   /** Whether a rule depends on `isLikelyAutomated`. */
   readonly needsAutomation: boolean;
+  /** Whether a rule depends on `clientAddress`. */
+  readonly needsAddress: boolean;
 
   /** @param rules Rules in order. The first match wins. */
   constructor(rules: readonly PolicyRule[]) {
     this.rules = rules.flatMap((rule) => (rule.mode === 'off' ? [] : [compileRule(rule, rule.mode)]));
-    this.needsAutomation = rules.some(
-      ({ mode, visitors, exceptions = [] }) =>
-        mode !== 'off' && [visitors, ...exceptions.map((one) => one.visitors)].some((one) => one?.likely_automated),
+    const visitors = rules.flatMap((rule) =>
+      rule.mode === 'off' ? [] : [rule, ...(rule.exceptions ?? [])].map((part) => part.visitors),
     );
+    this.needsAutomation = visitors.some((one) => one?.likely_automated);
+    this.needsAddress = visitors.some((one) => one?.networks !== undefined);
   }
 
   get isEmpty(): boolean {

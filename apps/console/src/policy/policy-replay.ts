@@ -88,6 +88,7 @@ export class PolicyReplay {
         operator_name: visit.operator ?? undefined,
       },
       isLikelyAutomated: visit.isLikelyAutomated,
+      clientAddress: visit.address,
       method: visit.method,
       host: visit.host,
       path: visit.path,

@@ -85,6 +85,11 @@ it.each<[string, object[], string]>([
   ['an ID in upper case', [rule({ id: ID.toUpperCase() })], '/rules/0/id'],
   ['too many path patterns', manyPatterns(2_001), '/rules'],
   ['two placeholders', [rule(redirect('/{path}/{path}'))], '/rules/0/action/location'],
+  [
+    'an invalid network',
+    [rule({ visitors: { networks: ['192.0.2.1', '192.0.2.0/33'] } })],
+    '/rules/0/visitors/networks/1',
+  ],
   ['an unknown mode', [rule({ mode: 'on' })], '/rules/0/mode'],
   ['an unknown action', [rule({ action: { kind: 'ban' } })], '/rules/0/action/kind'],
   ['a lower-case method', [rule({ requests: { methods: ['get'] } })], '/rules/0/requests/methods/0'],

@@ -26,7 +26,7 @@ export function expectResponse(
     agent_type_name: agent.type,
     operator_name: agent.operator,
   };
-  const request = { visitor, isLikelyAutomated: false, method: 'GET', host: url.host, path };
+  const request = { visitor, isLikelyAutomated: false, clientAddress: null, method: 'GET', host: url.host, path };
   const { live, dryRun, isDecided } = new Policy(rules).decide(request);
   const rule = live && describe(live);
   const dryRunRule = dryRun && describe(dryRun);

@@ -1,3 +1,4 @@
+import { parseCidr } from '#libs/agents';
 import type { Fault, PolicyException, PolicyRule } from '#libs/contracts';
 import { invalidBodyError } from '#libs/platform';
 import { isExemptPath } from '#libs/policy';
@@ -27,6 +28,13 @@ export function validatePolicy(rules: readonly PolicyRule[]): void {
       errors.push({
         pointer: `${pointer}/requests/paths/${index}`,
         detail: 'must be another path, because rules never apply to /robots.txt and /.well-known/',
+      });
+    }
+    for (const [index, network] of (rule.visitors?.networks ?? []).entries()) {
+      if (parseCidr(network) !== null) continue;
+      errors.push({
+        pointer: `${pointer}/visitors/networks/${index}`,
+        detail: `must be an IP address or a network in CIDR notation, such as 203.0.113.0/24 (got "${network}")`,
       });
     }
     if (rule.action.kind === 'redirect') {

@@ -49,19 +49,18 @@ export class ForwardDecisionService {
     if (policy.isEmpty) return UNDECIDED;
     const [path, ...otherPaths] = paths as [string, ...string[]];
     const [method = null, ...otherMethods] = methods.map((each) => each.toUpperCase());
+    const isUnknown = visitor.agent_token === undefined;
     const request: PolicyRequest = {
       visitor,
-      isLikelyAutomated:
-        policy.needsAutomation &&
-        visitor.agent_token === undefined &&
-        this.traits.isLikelyAutomated(item, path, project.site),
+      isLikelyAutomated: policy.needsAutomation && isUnknown && this.traits.isLikelyAutomated(item, path, project.site),
+      clientAddress: policy.needsAddress ? this.traits.getAddress(item, project.site) : null,
       method,
       host: typeof item.headers['host'] === 'string' ? item.headers['host'].toLowerCase() : null,
       path,
     };
     const { live, dryRun, isDecided } = policy.decide(request, { paths: otherPaths, methods: otherMethods });
     if (live === null && dryRun === null) return UNDECIDED;
-    const address = visitor.agent_token === undefined ? this.traits.getAddress(item, project.site) : null;
+    const address = isUnknown ? this.traits.getAddress(item, project.site) : null;
     const apply = async (match: PolicyMatch) => {
       const response = toResponse(match, await this.takeAllowance(match, project, request, address));
       const outcome = response === null ? 'allowed' : OUTCOMES[match.action.kind];

@@ -11,7 +11,7 @@ import { Icon, type IconName } from '../ui/icon.js';
 import { addAlert, ALERT_CAUSES, createAlertSettings, describeAlert } from './add-alert.js';
 import classes from './actions.module.css';
 import { toTicket, type Finding } from './finding.js';
-import type { RuleKind } from './finding-rule.js';
+import { toAgentTarget, type RuleKind, type RuleTarget } from './finding-rule.js';
 import { RuleChoice } from './rule-choice.js';
 
 interface ActionMenuProps {
@@ -26,9 +26,10 @@ export default function ActionMenu({ project, finding, of, onClose }: ActionMenu
   const queryClient = useQueryClient();
   const router = useRouter();
   const { data: session } = useQuery(sessionQuery);
-  const [ruleKind, setRuleKind] = useState<RuleKind | null>(null);
+  const [rule, setRule] = useState<{ kind: RuleKind; target: RuleTarget } | null>(null);
   const [ticket, setTicket] = useState<string | null>(null);
-  const { agent, alertKind, userAgentGroup, visits } = finding;
+  const { agent, alertKind, network, userAgentGroup, visits } = finding;
+  const target = toAgentTarget(finding);
   const role = project.role ?? 'owner';
   const alert = useMutation({
     mutationFn: () => addAlert(queryClient, project.id, createAlertSettings(alertKind!, agent?.id ?? null)),
@@ -53,10 +54,10 @@ export default function ActionMenu({ project, finding, of, onClose }: ActionMenu
       setTicket(text);
     }
   };
-  if (ruleKind !== null && agent?.token != null) {
+  if (rule !== null) {
     return (
       <Dropdown label={`Add a rule for ${of}`} width={300} onClose={onClose}>
-        <RuleChoice projectId={project.id} kind={ruleKind} finding={finding} token={agent.token} onDone={onClose} />
+        <RuleChoice projectId={project.id} {...rule} onDone={onClose} />
       </Dropdown>
     );
   }
@@ -70,15 +71,20 @@ export default function ActionMenu({ project, finding, of, onClose }: ActionMenu
               Show visits
             </Link>
           )}
-          {role !== 'viewer' && agent?.token != null && (
+          {role !== 'viewer' && target !== null && (
             <>
-              <Item icon="block" onClick={() => setRuleKind('refuse')}>
+              <Item icon="block" onClick={() => setRule({ kind: 'refuse', target })}>
                 Block…
               </Item>
-              <Item icon="load" onClick={() => setRuleKind('slow_down')}>
+              <Item icon="load" onClick={() => setRule({ kind: 'slow_down', target })}>
                 Slow down…
               </Item>
             </>
+          )}
+          {role !== 'viewer' && network !== undefined && (
+            <Item icon="block" onClick={() => setRule({ kind: 'refuse', target: { network } })}>
+              Block {network}…
+            </Item>
           )}
           {role === 'owner' && alertKind !== undefined && (
             <Item icon="bell" isDisabled={alert.isPending} onClick={() => alert.mutate()}>

@@ -63,6 +63,7 @@ export function toSpoofFinding(spoof: Spoof, context: FindingContext): Finding {
     ],
     ...(id !== null && { agent: { id, token }, alertKind: 'spoofing' as const }),
     result: 'verification_failed',
+    ...(count === 1 && networks.length === 1 && { network: networks[0]!.prefix }),
     ...context,
   };
 }
@@ -101,6 +102,7 @@ export function toUnlistedFinding(group: UnlistedGroup, context: FindingContext)
       ['Paths', group.paths.join(', ')],
     ],
     userAgentGroup: group.user_agent_group,
+    ...(group.networks.length === 1 && { network: group.networks[0]!.prefix }),
     ...context,
   };
 }
@@ -143,6 +145,7 @@ export function toVisitFinding(item: Visit, { projectId, timeZone, url }: VisitC
       agent: { id, token, type },
       alertKind: isSpoofed ? ('spoofing' as const) : ('spike' as const),
     }),
+    ...(address != null && { network: address }),
     ...toUntrusted(result),
   };
 }

@@ -1,11 +1,19 @@
-import { createRule, describeEffect, findSameRule, getWarning, isUnchanged } from './finding-rule.js';
+import {
+  createRule,
+  describeEffect,
+  findSameRule,
+  getWarning,
+  isUnchanged,
+  type RuleKind,
+  type RuleTarget,
+} from './finding-rule.js';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 const OTHER_ID = '00000000-0000-4000-8000-000000000002';
 
 describe('createRule', () => {
   it('blocks an agent', () => {
-    expect(createRule('refuse', 'live', { finding: {}, token: 'GPTBot', id: ID })).toEqual({
+    expect(createRule('refuse', 'live', { target: { token: 'GPTBot' }, id: ID })).toEqual({
       id: ID,
       name: 'Block GPTBot',
       mode: 'live',
@@ -16,8 +24,7 @@ describe('createRule', () => {
 
   it('applies only to failed verifications if the agent was spoofed', () => {
     const rule = createRule('slow_down', 'dry_run', {
-      finding: { result: 'verification_failed' },
-      token: 'GPTBot',
+      target: { token: 'GPTBot', result: 'verification_failed' },
       id: ID,
     });
     expect(rule.name).toBe('Slow down visits that spoof GPTBot');
@@ -26,43 +33,51 @@ describe('createRule', () => {
   });
 
   it('applies only to unverified visits if the finding is about them', () => {
-    const rule = createRule('refuse', 'live', { finding: { result: 'not_verifiable' }, token: 'Googlebot', id: ID });
+    const rule = createRule('refuse', 'live', { target: { token: 'Googlebot', result: 'not_verifiable' }, id: ID });
     expect(rule.name).toBe('Block unverified Googlebot');
     expect(rule.visitors).toEqual({ agent_tokens: ['Googlebot'], results: ['not_verifiable'] });
+  });
+
+  it('blocks a network', () => {
+    const target = { network: '203.0.113.0/24' };
+    const rule = createRule('refuse', 'live', { target, id: ID });
+    expect(rule).toMatchObject({ name: 'Block 203.0.113.0/24', visitors: { networks: ['203.0.113.0/24'] } });
+    expect(describeEffect('refuse', target)).toBe('All requests from 203.0.113.0/24 get status 403.');
+    expect(getWarning('refuse', target)).toBe('This also blocks people who use this network.');
   });
 });
 
 describe('getWarning', () => {
-  const agent = { id: ID, token: 'Googlebot', type: 'Search Engine Crawler' };
+  const agent = { token: 'Googlebot', type: 'Search Engine Crawler' };
 
   it('warns about blocking a search engine crawler', () => {
-    expect(getWarning('refuse', { agent })).toContain('Your pages can disappear from its results.');
-    expect(getWarning('refuse', { agent, result: 'not_verifiable' })).toContain('the real Googlebot');
+    expect(getWarning('refuse', agent)).toContain('Your pages can disappear from its results.');
+    expect(getWarning('refuse', { ...agent, result: 'not_verifiable' as const })).toContain('the real Googlebot');
   });
 
-  it.each([
-    ['slow_down', { agent }],
-    ['refuse', { agent, result: 'verification_failed' }],
-    ['refuse', { agent: { ...agent, token: 'GPTBot', type: 'AI Data Scraper' } }],
-  ] as const)('returns null for %s of %j', (kind, finding) => expect(getWarning(kind, finding)).toBeNull());
+  it.each<readonly [RuleKind, RuleTarget]>([
+    ['slow_down', agent],
+    ['refuse', { ...agent, result: 'verification_failed' as const }],
+    ['refuse', { token: 'GPTBot', type: 'AI Data Scraper' }],
+  ])('returns null for %s of %j', (kind, target) => expect(getWarning(kind, target)).toBeNull());
 });
 
 describe('describeEffect', () => {
   it('describes whom the rule affects and how', () => {
-    expect(describeEffect('refuse', { result: 'verification_failed' }, 'GPTBot')).toBe(
+    expect(describeEffect('refuse', { token: 'GPTBot', result: 'verification_failed' })).toBe(
       'Requests that claim to be GPTBot but fail verification get status 403.',
     );
-    expect(describeEffect('refuse', { result: 'not_verifiable' }, 'Googlebot')).toBe(
+    expect(describeEffect('refuse', { token: 'Googlebot', result: 'not_verifiable' })).toBe(
       'Requests that claim to be Googlebot but can’t be verified get status 403.',
     );
-    expect(describeEffect('slow_down', {}, 'GPTBot')).toBe(
+    expect(describeEffect('slow_down', { token: 'GPTBot' })).toBe(
       'Requests by GPTBot are limited to 10 a minute. Further requests get status 429.',
     );
   });
 });
 
 describe('findSameRule', () => {
-  const rule = createRule('refuse', 'dry_run', { finding: {}, token: 'GPTBot', id: ID });
+  const rule = createRule('refuse', 'dry_run', { target: { token: 'GPTBot' }, id: ID });
 
   it('ignores IDs, names and the order of keys', () => {
     const { action, visitors, ...rest } = rule;

@@ -1,7 +1,7 @@
 import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
 import { isSameContent } from '../api/is-same-content.js';
 import type { PolicyRule } from '../api/policy.js';
-import type { Finding } from './finding.js';
+import type { Finding, FindingAgent } from './finding.js';
 
 export type RuleKind = 'refuse' | 'slow_down';
 
@@ -9,8 +9,19 @@ export type RuleKind = 'refuse' | 'slow_down';
 const REQUESTS_PER_MINUTE = 10;
 const MAX_NAME_LENGTH = 100;
 
+/** Visitors that a new rule applies to: an agent, optionally only with one result, or a network. */
+export type RuleTarget =
+  | { token: string; type?: FindingAgent['type']; result?: Finding['result']; network?: never }
+  | { network: string; token?: never };
+
+/** Returns the agent of a finding as a target, or null if rules can't apply to it. */
+export const toAgentTarget = ({ agent, result }: Pick<Finding, 'agent' | 'result'>): RuleTarget | null =>
+  agent?.token == null ? null : { token: agent.token, type: agent.type, result };
+
 /** Names the visitors that a rule applies to, such as "visits that spoof GPTBot". */
-function describeTarget(result: Finding['result'], token: string): string {
+function describeTarget(target: RuleTarget): string {
+  if (target.network !== undefined) return target.network;
+  const { result, token } = target;
   if (result === 'verification_failed') return `visits that spoof ${token}`;
   return result === 'not_verifiable' ? `unverified ${token}` : token;
 }
@@ -20,36 +31,44 @@ const REQUESTS = {
   not_verifiable: 'but can’t be verified',
 } as const;
 
-/** Describes the rule's effect once it's live, as a complete sentence. */
-export function describeEffect(kind: RuleKind, { result }: Pick<Finding, 'result'>, token: string): string {
-  const target =
-    result === undefined ? `Requests by ${token}` : `Requests that claim to be ${token} ${REQUESTS[result]}`;
-  return kind === 'refuse'
-    ? `${target} get status 403.`
-    : `${target} are limited to ${REQUESTS_PER_MINUTE} a minute. Further requests get status 429.`;
+function describeRequests(target: RuleTarget): string {
+  if (target.network !== undefined) return `All requests from ${target.network}`;
+  const { result, token } = target;
+  return result === undefined ? `Requests by ${token}` : `Requests that claim to be ${token} ${REQUESTS[result]}`;
 }
 
-/** Returns a warning if the rule could remove the site from search results, or null. */
-export function getWarning(kind: RuleKind, { agent, result }: Pick<Finding, 'agent' | 'result'>): string | null {
-  if (kind !== 'refuse' || result === 'verification_failed' || agent?.token == null) return null;
-  if (!(CRAWL_PURPOSES.search.types as readonly string[]).includes(agent.type ?? '')) return null;
+/** Describes the rule's effect once it's live, as a complete sentence. */
+export const describeEffect = (kind: RuleKind, target: RuleTarget): string =>
+  kind === 'refuse'
+    ? `${describeRequests(target)} get status 403.`
+    : `${describeRequests(target)} are limited to ${REQUESTS_PER_MINUTE} a minute. Further requests get status 429.`;
+
+/** Returns a warning if the rule could block people or remove the site from search results, or null. */
+export function getWarning(kind: RuleKind, target: RuleTarget): string | null {
+  if (target.network !== undefined) return 'This also blocks people who use this network.';
+  const { token, type, result } = target;
+  if (kind !== 'refuse' || result === 'verification_failed') return null;
+  if (!(CRAWL_PURPOSES.search.types as readonly string[]).includes(type ?? '')) return null;
   return result === undefined
     ? 'This blocks a search engine crawler, including its verified visits. Your pages can disappear from its results.'
-    : `While the address lists or DNS are unavailable, the real ${agent.token} can’t be verified either.`;
+    : `While the address lists or DNS are unavailable, the real ${token} can’t be verified either.`;
 }
 
-/** Returns a rule that applies to the agent's visits, or only to those with the finding's result. */
+/** Returns a rule that applies to all requests of the target. */
 export function createRule(
   kind: RuleKind,
   mode: 'dry_run' | 'live',
-  { finding: { result }, token, id }: { finding: Pick<Finding, 'result'>; token: string; id: string },
+  { target, id }: { target: RuleTarget; id: string },
 ): PolicyRule {
   const verb = kind === 'refuse' ? 'Block' : 'Slow down';
   return {
     id,
-    name: `${verb} ${describeTarget(result, token)}`.slice(0, MAX_NAME_LENGTH),
+    name: `${verb} ${describeTarget(target)}`.slice(0, MAX_NAME_LENGTH),
     mode,
-    visitors: { agent_tokens: [token], ...(result !== undefined && { results: [result] }) },
+    visitors:
+      target.network === undefined
+        ? { agent_tokens: [target.token], ...(target.result !== undefined && { results: [target.result] }) }
+        : { networks: [target.network] },
     action: kind === 'refuse' ? { kind } : { kind, requests_per_minute: REQUESTS_PER_MINUTE },
   };
 }

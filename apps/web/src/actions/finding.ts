@@ -17,6 +17,8 @@ export interface Finding {
   visits?: FindingLink;
   /** Agent that policy rules and alerts apply to. Omit it for visitors that match no agent in the catalog. */
   agent?: FindingAgent;
+  /** Network that the finding is about, in CIDR notation. A rule can block it. */
+  network?: string;
   /** Result that the finding is about. Rules only apply to visits with this result. Default: all visits. */
   result?: UntrustedResult;
   /** Kind of alert that reports this finding when it happens again. */

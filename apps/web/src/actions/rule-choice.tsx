@@ -6,30 +6,26 @@ import { Failure } from '../ui/failure.js';
 import { Icon } from '../ui/icon.js';
 import classes from './actions.module.css';
 import { addRule } from './add-rule.js';
-import type { Finding } from './finding.js';
-import { createRule, describeEffect, getWarning, type RuleKind } from './finding-rule.js';
+import { createRule, describeEffect, getWarning, type RuleKind, type RuleTarget } from './finding-rule.js';
 
 interface RuleChoiceProps {
   projectId: string;
   kind: RuleKind;
-  finding: Finding;
-  /** Token of the agent that the rule applies to. */
-  token: string;
+  target: RuleTarget;
   onDone: () => void;
 }
 
 /** Lets users choose whether a new rule starts in dry run or live. */
-export function RuleChoice({ projectId, kind, finding, token, onDone }: RuleChoiceProps) {
+export function RuleChoice({ projectId, kind, target, onDone }: RuleChoiceProps) {
   const queryClient = useQueryClient();
   const [id] = useState(() => crypto.randomUUID());
-  const warning = getWarning(kind, finding);
+  const warning = getWarning(kind, target);
   const adding = useMutation({
-    mutationFn: (mode: 'dry_run' | 'live') =>
-      addRule(queryClient, projectId, createRule(kind, mode, { finding, token, id })),
+    mutationFn: (mode: 'dry_run' | 'live') => addRule(queryClient, projectId, createRule(kind, mode, { target, id })),
     onSuccess: ({ rule, undo }) => {
       const what =
         rule.mode === 'live'
-          ? `is live. ${describeEffect(kind, finding, token)}`
+          ? `is live. ${describeEffect(kind, target)}`
           : 'runs as a dry run. It only counts requests until you set it to live.';
       notify({
         text:
@@ -48,10 +44,10 @@ export function RuleChoice({ projectId, kind, finding, token, onDone }: RuleChoi
   return (
     <Stack gap="xs" p={4}>
       <Text size="sm" fw={600}>
-        {createRule(kind, 'live', { finding, token, id }).name}
+        {createRule(kind, 'live', { target, id }).name}
       </Text>
       <Text size="sm">
-        {describeEffect(kind, finding, token)} The rule is added at the top of the policy, for sites that apply it.
+        {describeEffect(kind, target)} The rule is added at the top of the policy, for sites that apply it.
       </Text>
       {warning !== null && (
         <Text size="sm" role="note" className={classes['warning']!}>
@@ -81,7 +77,7 @@ export function RuleChoice({ projectId, kind, finding, token, onDone }: RuleChoi
         {kind === 'refuse' ? 'Block now' : 'Slow down now'}
       </Button>
       <Text size="xs" c="dimmed">
-        A dry run counts the requests and changes nothing for agents.
+        A dry run counts the requests and changes nothing for visitors.
       </Text>
     </Stack>
   );

@@ -55,6 +55,11 @@ export function ConditionFields({ form, values, prefix }: FieldsProps) {
             input={of('agent_types')}
           />
         </details>
+        <LinesInput
+          label="Networks"
+          description="One address or network per line, such as 203.0.113.0/24. Also matches people there."
+          {...of('networks')}
+        />
         <Checkbox
           mt="xs"
           label="Unknown visitors that are likely automated"

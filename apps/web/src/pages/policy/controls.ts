@@ -68,6 +68,7 @@ export const isTypeRule = (rule: PolicyRule): boolean => {
   const hasOthers =
     visitors.agent_tokens !== undefined ||
     visitors.operators !== undefined ||
+    visitors.networks !== undefined ||
     visitors.likely_automated === true ||
     visitors.results !== undefined;
   return requests === undefined && !hasOthers && typesOf(rule).length > 0 && rule.action.kind !== 'redirect';

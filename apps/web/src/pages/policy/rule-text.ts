@@ -40,6 +40,7 @@ export function describeVisitors({ visitors = {} }: Conditions, everyone = 'All 
     ...(visitors.operators ?? []).map((operator) => `agents of ${operator}`),
     ...purposes,
     ...(visitors.agent_types ?? []),
+    ...(visitors.networks ?? []).map((network) => `visitors from ${network}`),
     ...(visitors.likely_automated ? ['likely automated visitors'] : []),
   ];
   const results = (visitors.results ?? []).map((result) => RESULT_LABELS[result]);

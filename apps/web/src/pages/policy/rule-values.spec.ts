@@ -6,7 +6,13 @@ const RULE: PolicyRule = {
   name: 'Training',
   mode: 'live',
   when_unreachable: 'enforce',
-  visitors: { agent_tokens: ['GPTBot'], purposes: ['training'], likely_automated: true, results: ['verified'] },
+  visitors: {
+    agent_tokens: ['GPTBot'],
+    purposes: ['training'],
+    networks: ['203.0.113.0/24'],
+    likely_automated: true,
+    results: ['verified'],
+  },
   requests: { paths: ['/docs/', '/*.pdf$'], methods: ['GET'], hosts: ['example.com'] },
   action: { kind: 'charge', price: 'USD 0.01', url: 'https://example.com/pricing' },
   exceptions: [

@@ -7,6 +7,7 @@ export type ConditionValues = {
   operators: string;
   agent_types: string[];
   purposes: string[];
+  networks: string;
   likely_automated: boolean;
   results: string[];
   paths: string;
@@ -44,6 +45,7 @@ function toConditionValues({ id, visitors = {}, requests = {}, action }: PolicyE
     operators: toLines(visitors.operators),
     agent_types: visitors.agent_types ?? [],
     purposes: visitors.purposes ?? [],
+    networks: toLines(visitors.networks),
     likely_automated: visitors.likely_automated ?? false,
     results: visitors.results ?? [],
     paths: toLines(requests.paths),
@@ -110,6 +112,7 @@ function toException(values: ConditionValues): PolicyException {
     operators: toItems(values.operators),
     agent_types: values.agent_types,
     purposes: values.purposes,
+    networks: toItems(values.networks),
     likely_automated: values.likely_automated || undefined,
     results: values.results,
   }) as PolicyVisitors | undefined;
