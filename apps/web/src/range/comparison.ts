@@ -1,5 +1,5 @@
 import { formatTime } from '../format/time.js';
-import { getPreset, PRESET_TEXTS, type Range, type RangeSearch } from './range.js';
+import { getPreset, getPresetDays, PRESET_TEXTS, type Range, type RangeSearch } from './range.js';
 import { addDays, addMonths, toDay, daysBetween, isStartOfDay, startOfDay } from './zoned-day.js';
 import { fromInput, toInput } from './zoned-input.js';
 
@@ -27,7 +27,8 @@ export function getComparisonStart(search: RangeSearch, { from, to }: Range, tim
     return fromInput(`${addMonths(day, -12)}T${clock}`, timeZone) ?? undefined;
   }
   const daysBefore = (days: number): string => startOfDay(addDays(toDay(from, timeZone), -days), timeZone);
-  if (getPreset(search) === 'today') return daysBefore(1);
+  const presetDays = getPresetDays(search);
+  if (presetDays !== null) return daysBefore(presetDays);
   const hasWholeDays = isStartOfDay(from, timeZone) && isStartOfDay(to, timeZone);
   return hasWholeDays ? daysBefore(daysBetween(toDay(from, timeZone), toDay(to, timeZone))) : undefined;
 }

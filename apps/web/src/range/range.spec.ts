@@ -39,7 +39,7 @@ describe('page range', () => {
     expect(resolve({ range: '1h' }, momentAt(NOW))).toEqual(['2026-11-21T17:45Z', '2026-11-21T18:45Z']);
     expect(resolve({}, momentAt(NOW))[0]).toBe('2026-11-20T18:45Z');
     expect(resolve({}, momentAt(Date.parse('2026-11-21T18:45:00Z')))[1]).toBe('2026-11-21T19:00Z');
-    expect(resolve({ range: '90d' }, momentAt(NOW))).toEqual(['2026-08-23T18:45Z', '2026-11-21T18:45Z']);
+    expect(resolve({ range: '90d' }, momentAt(NOW))).toEqual(['2026-08-24T00:00Z', '2026-11-21T18:45Z']);
     const custom = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' };
     expect(resolveRange(custom, momentAt(NOW))).toEqual(custom);
   });
@@ -93,7 +93,7 @@ describe('neighborOf', () => {
   };
 
   it('returns the preceding range of equal length', () => {
-    expect(neighbor({ range: '7d' }, -1)).toEqual(['2026-11-07T18:45Z', '2026-11-14T18:45Z']);
+    expect(neighbor({ range: '24h' }, -1)).toEqual(['2026-11-19T18:45Z', '2026-11-20T18:45Z']);
     expect(neighbor({ from: '2026-11-01T10:00:00Z', to: '2026-11-01T12:00:00Z' }, -1)).toEqual([
       '2026-11-01T08:00Z',
       '2026-11-01T10:00Z',
@@ -103,6 +103,7 @@ describe('neighborOf', () => {
   it('shifts whole-day ranges by days, across DST changes', () => {
     const now = Date.parse('2026-10-26T09:00:00Z');
     expect(neighbor({ range: 'today' }, -1, 'Europe/Berlin', now)).toEqual(['2026-10-24T22:00Z', '2026-10-25T23:00Z']);
+    expect(neighbor({ range: '7d' }, -1, 'Europe/Berlin', now)).toEqual(['2026-10-12T22:00Z', '2026-10-19T22:00Z']);
     expect(neighbor({ range: 'yesterday' }, -1, 'Europe/Berlin', now)).toEqual([
       '2026-10-23T22:00Z',
       '2026-10-24T22:00Z',

@@ -24,14 +24,11 @@ export const PRESET_TEXTS: Record<Preset, { label: string; before: string }> = {
 };
 const DEFAULT_PRESET: Preset = '24h';
 
-/** Durations of the fixed-length presets in milliseconds. */
-const PRESET_DURATIONS_MS = {
-  '1h': HOUR_MS,
-  '24h': DAY_MS,
-  '7d': 7 * DAY_MS,
-  '30d': 30 * DAY_MS,
-  '90d': 90 * DAY_MS,
-} as const;
+/** Number of days in the presets that consist of whole days and end with today. */
+const PRESET_DAYS: Partial<Record<Preset, number>> = { today: 1, '7d': 7, '30d': 30, '90d': 90 };
+
+/** Returns the number of days in a preset of whole days that ends with today, or null for other ranges. */
+export const getPresetDays = (search: RangeSearch): number | null => PRESET_DAYS[getPreset(search) ?? 'all'] ?? null;
 
 /** URL search parameters for a range. Default: the last 24 hours. */
 export interface RangeSearch {
@@ -119,10 +116,9 @@ export function resolveRange(search: RangeSearch, { now, timeZone, firstVisitAt 
   const untilNow = (start: number): Range => ({ from: toIso(start), to: toIso(end) });
   const today = toDay(toIso(now), timeZone);
   const dayStart = (day: string): string => startOfDay(day, timeZone);
-  const preset = getPreset(search) ?? DEFAULT_PRESET;
-  switch (preset) {
-    case 'today':
-      return { from: dayStart(today), to: toIso(end) };
+  const days = getPresetDays(search);
+  if (days !== null) return { from: dayStart(addDays(today, 1 - days)), to: toIso(end) };
+  switch (getPreset(search)) {
     case 'yesterday':
       return { from: dayStart(addDays(today, -1)), to: dayStart(today) };
     case '12mo':
@@ -136,8 +132,10 @@ export function resolveRange(search: RangeSearch, { now, timeZone, firstVisitAt 
           end - MAX_RANGE_DAYS * DAY_MS,
         ),
       );
+    case '1h':
+      return untilNow(end - HOUR_MS);
     default:
-      return untilNow(end - PRESET_DURATIONS_MS[preset]);
+      return untilNow(end - DAY_MS);
   }
 }
 
@@ -153,8 +151,8 @@ export function getNeighborRange(
 ): Range | null {
   const preset = getPreset(search);
   if (preset === 'all') return null;
-  // "Today" ends now, but the ranges before and after it are whole days.
-  const { from, to } = preset === 'today' ? { ...shown, to: nextDay(shown.from, timeZone) } : shown;
+  // Today isn't over yet, but the ranges before and after it are whole days.
+  const { from, to } = getPresetDays(search) === null ? shown : { ...shown, to: startOfTomorrow(now, timeZone) };
   if (isStartOfDay(from, timeZone) && isStartOfDay(to, timeZone)) {
     if (direction === 1 && Date.parse(to) > now) return null;
     const [first, end] = [toDay(from, timeZone), toDay(to, timeZone)];
@@ -169,8 +167,8 @@ export function getNeighborRange(
   return { from: toIso(newEnd - length), to: toIso(newEnd) };
 }
 
-const nextDay = (instant: string, timeZone: string): string =>
-  startOfDay(addDays(toDay(instant, timeZone), 1), timeZone);
+const startOfTomorrow = (now: number, timeZone: string): string =>
+  startOfDay(addDays(toDay(toIso(now), timeZone), 1), timeZone);
 
 const endOfQuarterHour = (time: number): number => Math.ceil((time + 1) / QUARTER_HOUR_MS) * QUARTER_HOUR_MS;
 
