@@ -1,4 +1,4 @@
-import { formatChange, formatPercent } from './change.js';
+import { formatChange, formatChangeOfFew, formatPercent } from './change.js';
 
 it.each([
   [0, 0, false, 'unchanged'],
@@ -21,6 +21,16 @@ it.each([
   [null, null, true, 'unchanged'],
 ])('describes %s compared with %s (share: %s) as %s', (current, previous, isShare, text) =>
   expect(formatChange(current, previous, isShare)).toBe(text),
+);
+
+it.each([
+  [29, 28, '+1'],
+  [28, 31, '−3'],
+  [28, 28, 'unchanged'],
+  [28, 0, '+28'],
+  [110, 100, '+10%'],
+])('describes %d agents compared with %d as %s', (current, previous, text) =>
+  expect(formatChangeOfFew(current, previous)).toBe(text),
 );
 
 it.each([

@@ -39,6 +39,15 @@ export function formatChange(current: number | null, previous: number | null, is
   return percent === 0 ? NEGLIGIBLE_CHANGE : `${formatSigned(percent)}%`;
 }
 
+/** Maximum number of things whose change is stated as a difference. */
+const MAX_FEW = 99;
+
+/** Describes the change in the number of a few things, such as "+1" agents. Larger numbers change by percentages. */
+export const formatChangeOfFew = (current: number | null, previous: number | null): string =>
+  current === null || previous === null || current === previous || Math.max(current, previous) > MAX_FEW
+    ? formatChange(current, previous)
+    : formatSigned(current - previous);
+
 /** Rounds to one decimal below 10 and between 99 and 100, and to an integer otherwise. Never rounds up to ±100. */
 function roundPercent(percent: number): number {
   const size = Math.abs(percent);

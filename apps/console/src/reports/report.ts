@@ -1,5 +1,5 @@
 import { AGENT_TYPES, type Overview, type Report, type ReportFigure, type ReportSchedule } from '#libs/contracts';
-import { formatChange, formatPercent, NO_EARLIER_DATA } from '#libs/contracts/change';
+import { formatChange, formatChangeOfFew, formatPercent, NO_EARLIER_DATA } from '#libs/contracts/change';
 import type { CostlyAgents } from './costly-agents.js';
 import { mailText } from '../alerts/channels/mail-text.js';
 import { toDisplayPath } from './display-path.js';
@@ -72,7 +72,10 @@ export function buildReport(
         countAiVisits(overview.previous_series),
         toPageUrl('visits', { type: AI_TYPES }),
       ),
-      toFigure('Agents', current.agents, previous.agents, toPageUrl('agents')),
+      {
+        ...toFigure('Agents', current.agents, previous.agents, toPageUrl('agents')),
+        ...(previous.visits > 0 && { change: formatChangeOfFew(current.agents, previous.agents) }),
+      },
       {
         label: 'Verified share',
         value: formatPercent(share),

@@ -1,7 +1,7 @@
 import { describeAutomationSign, describeReason, describeResult } from '#libs/agents/vocabulary';
 import type { ComplianceAgent } from '../api/compliance.js';
 import type { Visit } from '../api/client.js';
-import type { Spoof, VisitingAgent } from '../api/statistics.js';
+import type { AgentRow, Spoof, VisitingAgent } from '../api/statistics.js';
 import type { UnlistedGroup } from '../api/unlisted-user-agents.js';
 import { AGENT_RESULTS, countVerdicts } from '../charts/verdict-series.js';
 import { formatCount, formatVisitCount } from '../format/count.js';
@@ -24,10 +24,13 @@ interface VisitContext {
   url: string;
 }
 
+/** Agent in a list or on its own page. Lists have no causes. */
+type AgentTotals = Omit<AgentRow, 'series'> & Partial<Pick<VisitingAgent, 'change_causes'>>;
+
 const HALF_DAY_MS = 12 * 3_600_000;
 
 /** Finding about all visits by an agent. */
-export function toAgentFinding(agent: VisitingAgent, context: FindingContext): Finding {
+export function toAgentFinding(agent: AgentTotals, context: FindingContext): Finding {
   const name = agent.agent_token ?? agent.agent_id;
   const counts = countVerdicts(agent);
   const verdicts = AGENT_RESULTS.filter((result) => counts[result] > 0).map(
@@ -39,7 +42,7 @@ export function toAgentFinding(agent: VisitingAgent, context: FindingContext): F
       ['Agent', [name, agent.operator_name && `by ${agent.operator_name}`].filter(Boolean).join(' ')],
       ['Type', agent.agent_type_name ?? ''],
       ['Verdicts', verdicts.join(', ')],
-      ['Why', describeCauses(agent.change_causes) ?? ''],
+      ['Why', describeCauses(agent.change_causes ?? null) ?? ''],
     ],
     agent: { id: agent.agent_id, token: agent.agent_token, type: agent.agent_type_name },
     alertKind: 'spike',

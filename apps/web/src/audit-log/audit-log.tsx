@@ -1,12 +1,14 @@
-import { Alert, Button, Group, Loader, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Loader, NativeSelect, Stack, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, type ReactNode } from 'react';
-import { auditExportUrl, auditQuery, type AuditEntry, type AuditFilters } from '../api/audit.js';
+import { auditExportUrl, auditQuery, type AuditChange, type AuditEntry, type AuditFilters } from '../api/audit.js';
 import { DataTable, type TableColumn } from '../ui/data-table.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Failure } from '../ui/failure.js';
+import { Icon, type IconName } from '../ui/icon.js';
 import { RelativeTime } from '../ui/relative-time.js';
 import { DebouncedInput } from '../ui/debounced-input.js';
+import classes from './audit-log.module.css';
 import type { AuditSearch } from './search.js';
 import { CHANGE_LABELS, SUBJECT_LABELS, summarizeEntry, getActorName } from './labels.js';
 
@@ -62,6 +64,7 @@ export function AuditLog({ projectId, search: { entry, ...filters }, onSearch }:
           isBusy={query.isPlaceholderData}
           more={query}
           moreLabel="Load older entries"
+          phone={['what when', 'who from']}
         />
       )}
       <Suspense>{openEntry && <EntryDrawer entry={openEntry} onClose={() => onSearch(filters)} />}</Suspense>
@@ -129,29 +132,39 @@ const toOptions = (words: Record<string, string>) =>
 const BREAKABLE = { overflowWrap: 'anywhere' } as const;
 
 const createColumns = (onOpen: (id: string) => void): readonly TableColumn<AuditEntry>[] => [
-  { key: 'when', label: 'When', isHead: true, cell: (entry) => <RelativeTime time={entry.occurred_at} /> },
-  { key: 'who', label: 'Who', cell: getActorName, style: BREAKABLE },
+  {
+    key: 'when',
+    label: 'When',
+    isHead: true,
+    cell: (entry) => <RelativeTime time={entry.occurred_at} />,
+    style: { fontWeight: 400 },
+  },
   {
     key: 'what',
     label: 'What',
     cell: (entry) => (
-      <>
-        <Button
-          size="compact-sm"
-          variant="default"
-          onClick={() => onOpen(entry.id)}
-          aria-label={`Show details: ${summarizeEntry(entry)}${entry.subject.name === null ? '' : `, ${entry.subject.name}`}`}
-        >
-          {summarizeEntry(entry)}
-        </Button>
-        {entry.subject.name !== null && (
-          <Text size="sm" c="dimmed">
-            {entry.subject.name}
-          </Text>
-        )}
-      </>
+      <UnstyledButton
+        className={classes['entry']}
+        data-change={entry.change}
+        onClick={() => onOpen(entry.id)}
+        aria-label={`Show details: ${summarizeEntry(entry)}${entry.subject.name === null ? '' : `, ${entry.subject.name}`}`}
+      >
+        <Icon name={CHANGE_ICONS[entry.change]} size={14} />
+        <span>
+          <span className={classes['summary']}>{summarizeEntry(entry)}</span> {entry.subject.name}
+        </span>
+      </UnstyledButton>
     ),
     style: BREAKABLE,
   },
-  { key: 'from', label: 'IP address', cell: ({ actor }) => actor.address },
+  { key: 'who', label: 'Who', cell: getActorName, style: BREAKABLE, narrow: { isSoft: true } },
+  { key: 'from', label: 'IP address', cell: ({ actor }) => actor.address, narrow: { isSoft: true } },
 ];
+
+const CHANGE_ICONS: Record<AuditChange, IconName> = {
+  created: 'plus',
+  changed: 'settings',
+  removed: 'block',
+  revealed: 'find',
+  done: 'check',
+};

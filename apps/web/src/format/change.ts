@@ -1,4 +1,11 @@
-export { formatChange, formatPercent, NEGLIGIBLE_CHANGE, NO_CHANGE, NO_EARLIER_DATA } from '#libs/contracts/change';
+export {
+  formatChange,
+  formatChangeOfFew,
+  formatPercent,
+  NEGLIGIBLE_CHANGE,
+  NO_CHANGE,
+  NO_EARLIER_DATA,
+} from '#libs/contracts/change';
 
 /** Ratio at which the previous count becomes negligible. */
 const MAX_RATIO = 100;

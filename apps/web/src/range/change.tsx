@@ -11,6 +11,8 @@ export interface ChangeProps {
   before: string | null;
   /** True if the values are shares. Their change is shown in percentage points. */
   isShare?: boolean;
+  /** Formats the change. Default: as a percentage, or in percentage points for shares. */
+  format?: (current: number | null, previous: number | null) => string;
   /** False if visits weren't recorded yet for a considerable part of the comparison range. Default: as on the page. */
   hasEarlierData?: boolean;
   /** Direction that is good news. The opposite direction is bad news. If omitted, the change has no color. */
@@ -20,10 +22,18 @@ export interface ChangeProps {
 const UNCOLORED_TEXTS: readonly string[] = [NO_EARLIER_DATA, NO_CHANGE, NEGLIGIBLE_CHANGE];
 
 /** Change from a previous value, in words. */
-export function Change({ current, previous, before, isShare = false, hasEarlierData, good }: ChangeProps) {
+export function Change({
+  current,
+  previous,
+  before,
+  isShare = false,
+  format = (now, then) => formatChange(now, then, isShare),
+  hasEarlierData,
+  good,
+}: ChangeProps) {
   const isRecorded = use(EarlierDataContext);
   if (before === null) return null;
-  const text = (hasEarlierData ?? isRecorded) ? formatChange(current, previous, isShare) : NO_EARLIER_DATA;
+  const text = (hasEarlierData ?? isRecorded) ? format(current, previous) : NO_EARLIER_DATA;
   const isColored = UNCOLORED_TEXTS.every((uncolored) => text !== uncolored);
   return (
     <Text size="xs" c={isColored ? getColor(current, previous, good) : 'dimmed'} className="numbers" component="span">

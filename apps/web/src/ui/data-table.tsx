@@ -45,7 +45,7 @@ interface DataTableProps<T> extends Partial<ExportFileName> {
   moreLabel?: string;
   /**
    * Row layout on narrow screens. `labels` (default) puts each cell on a labeled line. `scroll` keeps the table and
-   * scrolls it sideways. A list defines the lines of a grid, with column keys as areas.
+   * scrolls it sideways. A list defines the lines of a grid, with column keys as areas. Other columns are hidden.
    */
   phone?: 'labels' | 'scroll' | readonly string[];
   /** Content next to the tools, such as filters. */
@@ -69,6 +69,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const hasTools = sorting === undefined && columns.some(({ value }) => value !== undefined);
   const visibleColumns = columns.filter(({ isOnlyExported }) => !isOnlyExported);
   const areas = typeof phone === 'string' ? null : phone.map((line) => line.split(' '));
+  const placed = areas && new Set(areas.flat());
   const ends = new Set(areas?.flatMap((line) => (line[0] === line.at(-1) ? [] : line.at(-1)!)));
   const gridStyle = areas && ({ '--areas': areas.map((line) => `"${line.join(' ')}"`).join(' ') } as CSSProperties);
   const { empty, toolbar } = props;
@@ -127,7 +128,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
               {rows.slice(0, limit).map((row) => (
                 <tr key={rowKey(row)}>
                   {visibleColumns.map((column) => (
-                    <Cell key={column.key} column={column} row={row} isPlaced={areas !== null} ends={ends} />
+                    <Cell key={column.key} column={column} row={row} placed={placed} ends={ends} />
                   ))}
                 </tr>
               ))}
@@ -183,23 +184,25 @@ function HeaderCell<T>({ column, sort, onSort }: HeaderCellProps<T>) {
 interface CellProps<T> {
   column: TableColumn<T>;
   row: T;
-  isPlaced: boolean;
+  /** Keys of the columns on the grid, or null if there's no grid. */
+  placed: ReadonlySet<string> | null;
   /** Keys of the columns at the end of a grid line. */
   ends: ReadonlySet<string>;
 }
 
-function Cell<T>({ column, row, isPlaced, ends }: CellProps<T>) {
+function Cell<T>({ column, row, placed, ends }: CellProps<T>) {
   const { key, label, cell = defaultCell(column), isHead, isNumber, style, narrow } = column;
   const props = {
     'data-cell': key,
     'data-number': isNumber,
-    ...(isPlaced && {
+    ...(placed && {
+      'data-unplaced': !placed.has(key) || undefined,
       'data-end': ends.has(key) || undefined,
       'data-before': narrow?.before,
       'data-after': narrow?.after,
       'data-soft': narrow?.isSoft,
     }),
-    style: isPlaced ? { ...style, gridArea: key } : style,
+    style: placed ? { ...style, gridArea: key } : style,
     children: cell(row),
   };
   return isHead ? <th scope="row" {...props} /> : <td data-label={label} {...props} />;

@@ -57,7 +57,8 @@ function SessionItem({ session }: { session: OwnSession }) {
             loading={endSession.isPending}
             onClick={() => endSession.mutate()}
           >
-            Sign out<span className="unseen"> {name}</span>
+            Sign out {name}
+            {address !== null && <span className="unseen"> from {address}</span>}
           </Button>
         )}
       </Group>

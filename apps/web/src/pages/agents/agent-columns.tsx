@@ -1,10 +1,13 @@
 import { NO_METHOD } from '#libs/agents/vocabulary';
+import { AgentActions } from '../../actions/agent-actions.js';
+import type { Project } from '../../api/client.js';
 import type { AgentRow } from '../../api/statistics.js';
 import { formatPercent, getResultShare } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import { Change } from '../../range/change.js';
 import { agentFilter, agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
+import type { ShownRange } from '../../range/use-range.js';
 import { MarkedName } from '../../ui/agent-mark.js';
 import type { TableColumn } from '../../ui/data-table.js';
 import { Sparkline } from '../../ui/sparkline.js';
@@ -17,7 +20,7 @@ const getVerifiedShare = ({ verified, visits, is_verifiable: isVerifiable }: Age
   getResultShare(verified, { of: visits, isVerifiable });
 
 /** Grid areas for a row on narrow screens. */
-export const AGENT_AREAS = ['token visits', 'type last_seen', 'operator spoofed', 'trend verified'];
+export const AGENT_AREAS = ['token visits', 'type verified', 'spoofed spoofed'];
 
 /**
  * Returns the agent table's columns. The server sorts by their keys.
@@ -26,10 +29,11 @@ export const AGENT_AREAS = ['token visits', 'type last_seen', 'operator spoofed'
  * @param before Name of the comparison range, or null for none.
  */
 export function createAgentColumns(
-  projectId: string,
-  range: LinkedRange,
-  before: string | null,
+  project: Project,
+  shown: ShownRange,
+  { range, before }: { range: LinkedRange; before: string | null },
 ): readonly TableColumn<AgentRow>[] {
+  const { id: projectId } = project;
   const linkToVisits = listLink(projectId, range);
   return [
     {
@@ -46,7 +50,7 @@ export function createAgentColumns(
       ),
     },
     { key: 'type', label: 'Type', value: (agent) => agent.agent_type_name, narrow: { isSoft: true } },
-    { key: 'operator', label: 'Operator', value: (agent) => agent.operator_name, narrow: { isSoft: true } },
+    { key: 'operator', label: 'Operator', value: (agent) => agent.operator_name },
     {
       key: 'visits',
       label: 'Visits',
@@ -120,5 +124,23 @@ export function createAgentColumns(
       narrow: { after: 'spoofed' },
     },
     { key: 'last_seen', label: 'Last seen', isTime: true, value: (agent) => agent.last_seen_at },
+    {
+      key: 'actions',
+      label: 'Actions',
+      cell: (agent) => (
+        <AgentActions
+          project={project}
+          loadFinding={async () =>
+            (await import('../../actions/agent-findings.js')).toAgentFinding(agent, {
+              range: shown,
+              timeZone: shown.timeZone,
+              visits: linkToVisits({ agent: agentFilter(agent) }),
+            })
+          }
+          of={getAgentName(agent)}
+          isCompact
+        />
+      ),
+    },
   ];
 }

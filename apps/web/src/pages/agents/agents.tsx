@@ -29,7 +29,10 @@ export function AgentsPage() {
   const { project, projectId, search, shown, change, head } = useRangePage<AgentsSearch>('Agents', route);
   const list = useAgents(projectId, search, shown);
   const sort = (by: Sort): void => change(toSortSearch(by), true);
-  const columns = createAgentColumns(projectId, linkedRange(search, shown), describeComparison(search, shown.timeZone));
+  const columns = createAgentColumns(project, shown, {
+    range: linkedRange(search, shown),
+    before: describeComparison(search, shown.timeZone),
+  });
   const isFiltered = search.q !== undefined || search.type !== undefined;
   return (
     <RangePage

@@ -1,7 +1,7 @@
 import type { Overview, Totals } from '../../api/statistics.js';
 import { Change } from '../../range/change.js';
 import { formatStart, hasEarlierData } from '../../range/comparison.js';
-import { formatPercent } from '../../format/change.js';
+import { formatChangeOfFew, formatPercent } from '../../format/change.js';
 import { formatEstimate } from '../../format/count.js';
 import type { FilterSet } from '../../filters/filter-set.js';
 import type { RowLink } from '../../charts/bar-list.js';
@@ -81,7 +81,7 @@ export function Headline(props: HeadlineProps) {
           link={links?.agents}
           {...selectable('agents')}
         >
-          <Change current={current.agents} previous={previous.agents} {...comparison} />
+          <Change current={current.agents} previous={previous.agents} format={formatChangeOfFew} {...comparison} />
         </Figure>
         <Figure
           label="Verified share"
