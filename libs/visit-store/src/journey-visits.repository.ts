@@ -69,7 +69,7 @@ export interface JourneyVisitDetails {
 }
 
 /** Maximum number of visits to search per read. Without a limit, a read could search all visits if few match. */
-const MAX_SEARCHED_VISITS = 50_000;
+const MAX_SEARCHED_VISITS = 20_000;
 const PAGE = toKindBits(['page']);
 const UNLIKELY = AUTOMATION_VERDICTS.indexOf('unlikely') + 1;
 
@@ -91,7 +91,7 @@ export class JourneyVisitsRepository {
     const bind = (parameter: unknown): string => `$${parameters.push(parameter)}`;
     const isBackward = start.side.startsWith('<');
     const [first, last] = isBackward ? [end, start.occurredAt] : [start.occurredAt, end];
-    const order = isBackward ? 'occurred_at DESC, id DESC' : 'occurred_at, id';
+    const order = isBackward ? 'v.occurred_at DESC, v.id DESC' : 'v.occurred_at, v.id';
     const at = (time: number): string => `to_timestamp(${bind(time)}::float8 / 1000)`;
     const conditions = [
       `project_id = ${bind(projectId)}`,
@@ -108,6 +108,7 @@ export class JourneyVisitsRepository {
       ...toSqlConditions({ type: visitors.types && [...visitors.types] }, bind),
     ].join(' AND ');
     // Reads the tables instead of the view. The view's documents would be assembled for all visits that are searched.
+    // ORDER BY refers to the tables' columns. Sorting by the selected columns would read all visits before the limit.
     const rows = await readAsColumns<JourneyVisit & { number: number; is_match: boolean }>(
       snapshot,
       [...COLUMNS, 'occurred_at', 'path', 'client_address', 'signature_key', 'number', 'is_match'],
@@ -126,7 +127,7 @@ export class JourneyVisitsRepository {
              automation, user_agent_group
            FROM unknown_visits
          ) v WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${MAX_SEARCHED_VISITS}
-       ) searched WHERE is_match OR number = ${MAX_SEARCHED_VISITS} ORDER BY ${order} LIMIT ${limit}`,
+       ) v WHERE is_match OR number = ${MAX_SEARCHED_VISITS} ORDER BY ${order} LIMIT ${limit}`,
       parameters,
     );
     const lastRow = rows.at(-1);
