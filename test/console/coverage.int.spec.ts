@@ -163,6 +163,51 @@ it('counts each visit once, in any order, also if it was stored before the sitem
   expect(await pages('')).toMatchObject([{ page: '/a' }, { page: '/b', fetches: 1 }]);
 });
 
+it('counts repeated fetches on a UTC day by agents and pages that are counted separately', async () => {
+  const { id, record, store, report, pages } = await createProject();
+  await record(['/a', '/b']);
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  const [yesterday, before] = [today - DAY_MS, today - 2 * DAY_MS];
+  await store([
+    visit('GPTBot', '/a', before),
+    visit('GPTBot', '/a.md', before + 1),
+    visit('GPTBot', '/a?x=1', yesterday),
+    visit('GPTBot', '/b', yesterday),
+    visit('ClaudeBot', '/a', yesterday),
+  ]);
+  await countAll();
+  await store([
+    visit('GPTBot', '/a', yesterday + 1),
+    visit('GPTBot', '/a', yesterday + DAY_MS - 1),
+    visit('GPTBot', '/a', today),
+    visit('GPTBot', '/unlisted', before),
+    visit('GPTBot', '/unlisted', before + 1),
+    visit('ClaudeBot', '/a', today),
+  ]);
+  await countAll();
+  await store([visit('GPTBot', '/a', before + 2)]);
+  await countAll();
+  const { agents } = await report();
+  expect(agents).toMatchObject([
+    { agent_token: 'GPTBot', fetches: 10, repeats: 5 },
+    { agent_token: 'ClaudeBot', repeats: 0 },
+  ]);
+  expect(await pages('')).toMatchObject([
+    { page: '/a', repeats: 4 },
+    { page: '/b', repeats: 0 },
+  ]);
+  await app.database.dataSource.query(
+    `UPDATE coverage_states SET agents = array_fill(agents[1], ARRAY[20]) WHERE project_id = $1`,
+    [id],
+  );
+  await store([visit('CCBot', '/a', now), visit('CCBot', '/a', now)]);
+  await countAll();
+  expect((await report()).agents.find(({ agent_id }) => agent_id === null)).toMatchObject({
+    fetches: 2,
+    repeats: null,
+  });
+});
+
 it('distinguishes missing data from pages that were not fetched', async () => {
   const { record, store, report } = await createProject();
   await record(['/old']);

@@ -32,10 +32,10 @@ export async function createCoverage(pool: Pool, projectId: string, until: numbe
      ), counted AS (
        INSERT INTO page_fetches (
          project_id, page_id, agent_id, first_at, last_at, fetches, successes, redirects, client_errors, server_errors,
-         with_query
+         with_query, repeats
        )
        SELECT $1, id, agent_id, $2::timestamptz - interval '20 days', $2::timestamptz - random() * interval '20 days',
-         fetches, fetches - 2, 1, 1, 0, fetches / 4
+         fetches, fetches - 2, 1, 1, 0, fetches / 4, fetches / 3
        FROM (SELECT id, agent_id, 2 + floor(random() * 20)::int AS fetches FROM site_pages, top WHERE project_id = $1) f
        WHERE id % 3 > 0 AND random() < 0.9
      )

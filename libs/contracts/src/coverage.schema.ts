@@ -79,6 +79,11 @@ const fetchCounts = {
   client_errors: Count('Fetches with a 4xx status'),
   server_errors: Count('Fetches with a 5xx status'),
   with_query: Count('Fetches with a query in the path'),
+  repeats: nullable<number>('integer', {
+    minimum: 0,
+    description:
+      'Fetches of pages that the same agent had already fetched on the same UTC day, at the same or another URL. Only includes agents and pages that are counted separately. Null if there are none.',
+  }),
 };
 
 export const CoverageSchema = Type.Object(

@@ -20,6 +20,7 @@ interface FetchCounts {
   client_errors: number;
   server_errors: number;
   with_query: number;
+  repeats: number | null;
 }
 
 /** An agent's fetches of all pages. */
@@ -102,7 +103,8 @@ function createParameters(projectId: string): { parameters: unknown[]; bind: Bin
 
 const sums = (columns: readonly string[]): string =>
   columns.map((column) => `coalesce(sum(${column}), 0)::float8 AS ${column}`).join(', ');
-const FETCH_COUNTS = ['fetches', 'redirects', 'client_errors', 'server_errors', 'with_query'];
+const FETCH_COUNTS = `${sums(['fetches', 'redirects', 'client_errors', 'server_errors', 'with_query'])},
+  sum(repeats)::float8 AS repeats`;
 
 /** Reads the counts of agents' fetches of each page. */
 @Injectable()
@@ -171,7 +173,7 @@ export class CoverageRepository {
       // Counting by folder first lets PostgreSQL use a hash table and several processes.
       `WITH top AS MATERIALIZED (${selectFolders(pages)} LIMIT ${MAX_COVERAGE_FOLDERS}), counts AS MATERIALIZED (
          SELECT agent_id, folder, is_listed, page = '' AS is_other, count(*) AS pages,
-           ${sums(FETCH_COUNTS)}, max(last_at) AS last_at,
+           ${FETCH_COUNTS}, max(last_at) AS last_at,
            count(*) FILTER (WHERE first_at >= added_at) AS new_pages,
            sum(extract(epoch FROM first_at - added_at)::float8) FILTER (WHERE first_at >= added_at) AS delay
          FROM page_fetches f JOIN ${pages} p ON p.id = f.page_id WHERE f.project_id = $1
@@ -180,7 +182,7 @@ export class CoverageRepository {
        SELECT grouping(top.folder) = 1 AS is_total, top.folder, nullif(agent_id, '${NO_AGENT}') AS agent_id,
          coalesce(sum(c.pages) FILTER (WHERE is_listed), 0)::integer AS fetched,
          coalesce(sum(c.pages) FILTER (WHERE NOT is_listed AND NOT is_other), 0)::integer AS unlisted,
-         ${sums(FETCH_COUNTS)},
+         ${FETCH_COUNTS},
          coalesce(sum(redirects) FILTER (WHERE is_listed), 0)::float8 AS listed_redirects,
          coalesce(sum(client_errors + server_errors) FILTER (WHERE is_listed), 0)::float8 AS listed_errors,
          CASE WHEN grouping(top.folder) = 1 THEN max(last_at) ELSE max(last_at) FILTER (WHERE is_listed) END
@@ -246,7 +248,7 @@ export class CoverageRepository {
            AND ($3::text IS NULL OR folder = $3) AND ($4::text IS NULL OR page > $4)${conditions.join('')}
          ORDER BY page LIMIT $5
        ) p, LATERAL (
-         SELECT min(first_at) AS first_fetch_at, max(last_at) AS last_fetch_at, ${sums(FETCH_COUNTS)} ${fetches}
+         SELECT min(first_at) AS first_fetch_at, max(last_at) AS last_fetch_at, ${FETCH_COUNTS} ${fetches}
        ) f
        ORDER BY page`,
       parameters,

@@ -6,7 +6,7 @@ import { boundsAfter, type StoredPosition, toStreamPosition } from './stored-pos
 import { furthestPosition, rangesAfter, type ShardRange } from './streamed-visits.js';
 import { NO_AGENT } from './visit-counts.js';
 
-/** An agent's fetches of one page. Excludes visits that failed verification. */
+/** An agent's fetches of one page on one UTC day. Excludes visits that failed verification. */
 export interface PageFetches {
   agent_id: string;
   /** Page as returned by `getPage`, up to 500 characters. */
@@ -46,7 +46,7 @@ export const statusColumns = (count: (condition: string) => string): string => `
   ${count('status >= 400 AND status < 500')} AS client_errors,
   ${count('status >= 500 AND status < 600')} AS server_errors`;
 
-/** Reads new visits by agents, grouped by page and agent. */
+/** Reads new visits by agents, grouped by page, agent and UTC day. */
 @Injectable()
 export class NewFetchesRepository {
   constructor(protected readonly dataSource: DataSource) {}
@@ -110,7 +110,8 @@ export class NewFetchesRepository {
          (extract(epoch FROM min(occurred_at)) * 1000)::float8, (extract(epoch FROM max(occurred_at)) * 1000)::float8,
          count(*)::integer, ${statusColumns((condition) => `(count(*) FILTER (WHERE ${condition}))::integer`)},
          (count(*) FILTER (WHERE strpos(path, '?') > 0))::integer
-       FROM visits_read WHERE agent_id IS NOT NULL AND result <> 'verification_failed' GROUP BY 4, 5`,
+       FROM visits_read WHERE agent_id IS NOT NULL AND result <> 'verification_failed'
+       GROUP BY 4, 5, date_bin('1 day', occurred_at, 'epoch')`,
       [
         projectId,
         ranges.map(({ shard }) => shard),

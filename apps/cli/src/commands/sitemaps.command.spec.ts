@@ -32,6 +32,7 @@ const AGENT = {
   client_errors: 0,
   server_errors: 0,
   with_query: 2,
+  repeats: 4,
   listed_redirects: 0,
   listed_errors: 0,
   last_fetch_at: '2026-11-21T08:00:00.000Z',

@@ -38,6 +38,7 @@ counts fetched pages that no sitemap lists.`,
       { heading: 'Client errors', value: (agent) => agent.client_errors, isOnlyInCsv: true },
       { heading: 'Server errors', value: (agent) => agent.server_errors, isOnlyInCsv: true },
       { heading: 'With query', value: (agent) => agent.with_query, isOnlyInCsv: true },
+      { heading: 'Repeats', value: (agent) => agent.repeats, isOnlyInCsv: true },
       {
         heading: 'Last fetch',
         value: (agent) => agent.last_fetch_at,

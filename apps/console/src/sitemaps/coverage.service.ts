@@ -47,6 +47,7 @@ export class CoverageService {
           client_errors: agent.client_errors,
           server_errors: agent.server_errors,
           with_query: agent.with_query,
+          repeats: agent.repeats,
           listed_redirects: agent.listed_redirects,
           listed_errors: agent.listed_errors,
           last_fetch_at: agent.last_fetch_at.toISOString(),

@@ -17,6 +17,8 @@ const OTHER_PAGES = '';
 /** Interval within which unlisted pages must have been fetched if visits are stored forever. */
 const DEFAULT_RETENTION_DAYS = 365;
 
+const toDay = (time: string): string => `date_bin('1 day', ${time}, 'epoch')`;
+
 /** Counts agents' fetches of each page. Every visit is counted once, in any order. */
 @Injectable()
 export class PageFetchesRepository {
@@ -106,10 +108,11 @@ export class PageFetchesRepository {
     await transaction.query(
       `INSERT INTO page_fetches AS c (
          project_id, page_id, agent_id, first_at, last_at, fetches, successes, redirects, client_errors, server_errors,
-         with_query
+         with_query, repeats
        )
        SELECT $1, coalesce(p.id, other.id), agent_id, to_timestamp(min(first_at) / 1000), to_timestamp(max(last_at) / 1000),
-         sum(fetches), sum(successes), sum(redirects), sum(client_errors), sum(server_errors), sum(with_query)
+         sum(fetches), sum(successes), sum(redirects), sum(client_errors), sum(server_errors), sum(with_query),
+         CASE WHEN agent_id <> '${NO_AGENT}' AND p.id IS NOT NULL THEN sum(fetches) - count(*) END
        FROM unnest(
          $2::text[], $3::uuid[], $4::float8[], $5::float8[], $6::int[], $7::int[], $8::int[], $9::int[], $10::int[],
          $11::int[]
@@ -118,12 +121,15 @@ export class PageFetchesRepository {
        )
        LEFT JOIN site_pages p ON p.project_id = $1 AND p.page = n.page,
          (SELECT id FROM site_pages WHERE project_id = $1 AND page = '${OTHER_PAGES}') other
-       GROUP BY 2, 3 ORDER BY 2, 3
+       GROUP BY p.id, other.id, agent_id ORDER BY 2, 3
        ON CONFLICT (project_id, page_id, agent_id) DO UPDATE SET
          first_at = least(c.first_at, excluded.first_at), last_at = greatest(c.last_at, excluded.last_at),
          fetches = c.fetches + excluded.fetches, successes = c.successes + excluded.successes,
          redirects = c.redirects + excluded.redirects, client_errors = c.client_errors + excluded.client_errors,
-         server_errors = c.server_errors + excluded.server_errors, with_query = c.with_query + excluded.with_query`,
+         server_errors = c.server_errors + excluded.server_errors, with_query = c.with_query + excluded.with_query,
+         repeats = c.repeats + excluded.repeats + CASE
+           WHEN ${toDay('c.last_at')} = ${toDay('excluded.first_at')} OR ${toDay('c.first_at')} = ${toDay('excluded.last_at')}
+           THEN 1 ELSE 0 END`,
       [
         projectId,
         arrayLiteral(fetches.map(({ page }) => page)),

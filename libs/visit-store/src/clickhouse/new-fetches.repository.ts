@@ -43,7 +43,8 @@ export class ClickHouseNewFetchesRepository extends NewFetchesRepository {
       `SELECT agent_id, substringUTF8(${CLICKHOUSE_PAGE_NAME}, 1, 500) AS page, min(occurred_at) AS first_at,
          max(occurred_at) AS last_at, count() AS fetches, ${statusColumns((condition) => `countIf(${condition})`)},
          countIf(position(path, '?') > 0) AS with_query
-       FROM ${agentVisits(read)} AND result <> 'verification_failed' GROUP BY agent_id, page`,
+       FROM ${agentVisits(read)} AND result <> 'verification_failed' 
+       GROUP BY agent_id, page, intDiv(occurred_at, 86400000)`,
       parameters,
     );
     return { shards, fetches };

@@ -90,6 +90,13 @@ export function AgentCoverageTable({ owner, coverage, agents, onOpen }: AgentCov
       cell: (agent) => renderCount(agent.with_query),
     },
     {
+      key: 'repeats',
+      label: 'Repeats on same day',
+      isNumber: true,
+      value: ({ repeats }) => repeats,
+      cell: ({ repeats }) => renderCount(repeats ?? 0),
+    },
+    {
       key: 'redirects',
       label: 'Redirects',
       isNumber: true,

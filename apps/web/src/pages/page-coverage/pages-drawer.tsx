@@ -55,6 +55,13 @@ export default function PagesDrawer({ project, filter, agents, onChange, onClose
     { key: 'last', label: 'Last fetch', isTime: true, value: (page) => page.last_fetch_at },
     { key: 'first', label: 'First fetch', isTime: true, isOnlyExported: true, value: (page) => page.first_fetch_at },
     { key: 'seen', label: 'First in sitemap', isTime: true, value: (page) => page.first_seen_at },
+    {
+      key: 'repeats',
+      label: 'Repeats on same day',
+      isNumber: true,
+      value: ({ repeats }) => repeats,
+      cell: ({ repeats }) => (repeats === null ? '–' : formatCount(repeats)),
+    },
     { key: 'redirects', label: 'Redirects', isNumber: true, value: ({ redirects }) => redirects },
     { key: 'errors', label: '4xx, 5xx', isNumber: true, value: (page) => page.client_errors + page.server_errors },
   ];

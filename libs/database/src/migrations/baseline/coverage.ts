@@ -67,6 +67,8 @@ CREATE TABLE page_fetches (
   client_errors integer NOT NULL,
   server_errors integer NOT NULL,
   with_query integer NOT NULL,
+  -- Null if the fetches of several agents or pages are combined.
+  repeats integer,
   PRIMARY KEY (project_id, page_id, agent_id)
 );
 `;
