@@ -179,6 +179,7 @@ export function createOperationUrl(path: string, tenant: Tenant, parameters: Pat
     testVisitId: tenant.testVisitId,
     versionId: tenant.versionId,
     policyVersionId: tenant.policyVersionId,
+    ruleId: REFUSE_RULE.id,
     robotsVersionId: tenant.robotsVersionId,
     filterId: tenant.filterId,
     linkId: tenant.linkId,

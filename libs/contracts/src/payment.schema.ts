@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { MAX_RETURNS, ReturnSchema } from './return.schema.js';
 import { agentNames } from './statistics.schema.js';
 
 /**
@@ -19,10 +20,8 @@ export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
 export const PAYMENT_WINDOW_MINUTES = 60;
 /** Maximum number of visits with payments that a report reads, newest first. */
 export const MAX_PAYMENT_VISITS = 50_000;
-/** Maximum number of periods in which a report searches for visits under another identity, newest first. */
-export const MAX_RETURN_WINDOWS = 5_000;
 export const MAX_PAYMENT_AGENTS = 200;
-/** Maximum number of prices, currencies and other identities per agent. */
+/** Maximum number of prices and currencies per agent. */
 export const MAX_PAYMENT_DETAILS = 20;
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -64,18 +63,6 @@ export const PaymentCountsSchema = Type.Object(
   { $id: 'PaymentCounts' },
 );
 
-const PaymentReturnSchema = Type.Object({
-  ...agentNames,
-  agent_id: Text('ID of the other agent. Null for unknown visitors.'),
-  is_spoofed: Type.Boolean({ description: 'Whether the visits failed verification as this agent' }),
-  address_visits: Count('Number of visits from the same addresses'),
-  network_visits: Count('Number of visits from the same networks (/24 for IPv4, /48 for IPv6)'),
-  first_at: Time('Time of the first visit'),
-  visit_ids: Type.Array(Type.String({ format: 'uuid' }), {
-    description: 'IDs of some of the first visits, from the same address if there are any',
-  }),
-});
-
 const PaymentAgentSchema = Type.Object(
   {
     ...agentNames,
@@ -104,8 +91,8 @@ const PaymentAgentSchema = Type.Object(
         description: 'Visits by dialect, outcome and price. The most frequent come first.',
       },
     ),
-    returns: Type.Array(PaymentReturnSchema, {
-      maxItems: MAX_PAYMENT_DETAILS,
+    returns: Type.Array(ReturnSchema, {
+      maxItems: MAX_RETURNS,
       description: `Visits under another identity from the same addresses and networks, up to ${PAYMENT_WINDOW_MINUTES} minutes after the agent walked away. Several visitors can share a network. Empty for unknown visitors.`,
     }),
   },

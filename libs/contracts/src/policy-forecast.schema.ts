@@ -14,13 +14,16 @@ export const FORECAST_DAYS = Type.Integer({ minimum: 1, maximum: MAX_FORECAST_DA
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
-const outcomes = Type.Object(
-  Object.fromEntries(POLICY_OUTCOMES.map((outcome) => [outcome, Count('Number of visits')])) as Record<
-    PolicyOutcome,
-    ReturnType<typeof Count>
-  >,
-  { description: 'Visits by outcome' },
-);
+/** Returns a schema for the number of things by outcome. */
+export const OutcomeCountsSchema = (things: string) =>
+  Type.Object(
+    Object.fromEntries(POLICY_OUTCOMES.map((outcome) => [outcome, Count(`Number of ${things}`)])) as Record<
+      PolicyOutcome,
+      ReturnType<typeof Count>
+    >,
+    { description: `${things.charAt(0).toUpperCase()}${things.slice(1)} by outcome` },
+  );
+const outcomes = OutcomeCountsSchema('visits');
 
 export const PolicyTrialSchema = Type.Object(
   { rules: PolicyRulesSchema, days: FORECAST_DAYS },

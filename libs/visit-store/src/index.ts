@@ -19,6 +19,13 @@ export { CoverageRepository, type CoveredPagesQuery } from './coverage.repositor
 export { CountRollupsRepository } from './count-rollups.repository.js';
 export { StatusSeriesRepository } from './status-series.repository.js';
 export { DimensionsRepository, type DimensionCount, type DimensionSpan } from './dimensions.repository.js';
+export {
+  BROWSER_HEADERS,
+  EffectVisitsRepository,
+  type ActedVisit,
+  type NextVisit,
+  type ServedResponses,
+} from './effect-visits.repository.js';
 export { ExpiredPartitionsRepository, type ExpiredPartition } from './expired-partitions.repository.js';
 export { LoadRepository, parseLoadKey, type LoadEstimate, type StoredLoad } from './load.repository.js';
 export {
@@ -31,14 +38,7 @@ export {
 } from './journey-visits.repository.js';
 export { NewFetchesRepository, type NewFetches, type PageFetches } from './new-fetches.repository.js';
 export { NewsRepository, type ChangePart, type EarlierFailure, type FailedVisits } from './news.repository.js';
-export {
-  MAX_RETURN_IDS,
-  PaymentVisitsRepository,
-  toIdentity,
-  type PaymentVisitRow,
-  type ReturnVisits,
-  type ReturnWindow,
-} from './payment-visits.repository.js';
+export { PaymentVisitsRepository, type PaymentVisitRow } from './payment-visits.repository.js';
 export {
   toDayNumber,
   formatDay,
@@ -55,6 +55,13 @@ export { ReidentifiedVisitsRepository, type PreparedChange } from './reidentifie
 export { RemovedProjectsRepository } from './removed-projects.repository.js';
 export { toResponseFlags } from './response-flags.js';
 export { RestoredVisitsRepository } from './restored-visits.repository.js';
+export {
+  MAX_RETURN_IDS,
+  ReturnVisitsRepository,
+  toIdentity,
+  type ReturnVisits,
+  type ReturnWindow,
+} from './return-visits.repository.js';
 export { splitAtItems, type ItemRange } from './rollups.js';
 export { SamplesRepository, type AgentVisit, type Reason, type SampledVisit } from './samples.repository.js';
 export type { Snapshot } from './snapshot.js';

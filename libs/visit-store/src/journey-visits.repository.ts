@@ -8,6 +8,7 @@ import {
   type AgentType,
   type TimelineCursor,
 } from '#libs/contracts';
+import { CLIENT_ADDRESS } from './client-address.sql.js';
 import { readAsColumns } from './read-as-columns.js';
 import { select, type Snapshot } from './snapshot.js';
 import { toSqlConditions } from './timeline-filters.js';
@@ -164,8 +165,6 @@ export class JourneyVisitsRepository {
     return new Map(rows.map((row) => [row.id, row]));
   }
 }
-
-const CLIENT_ADDRESS = `(CASE WHEN form IS NULL THEN document ->> 'client_address' ELSE document ->> 0 END)`;
 
 /**
  * Text that contains the steps of the identification. Doesn't contain values of headers, which visitors choose: in a form

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { getFirstIdAt, type HeaderValue, type TimelineFilters } from '#libs/contracts';
+import type { HeaderValue, TimelineFilters } from '#libs/contracts';
 import { PAYMENT_REQUEST_HEADERS, PAYMENT_RESPONSE_HEADERS } from '#libs/payments';
 import { readAsColumns } from './read-as-columns.js';
 import { RESPONSE_FLAGS } from './response-flags.js';
 import { timestamp } from './rollups.js';
 import { selectHeaders } from './select-headers.js';
-import { select, type Snapshot } from './snapshot.js';
+import type { Snapshot } from './snapshot.js';
 import type { TimeRange } from './time-range.js';
 import { toSqlConditions } from './timeline-filters.js';
 
@@ -33,32 +33,6 @@ export interface PaymentVisitsRead extends TimeRange {
   limit: number;
 }
 
-/** Time in which visits by other identities from a network are counted. */
-export interface ReturnWindow {
-  /** Identity that was asked to pay, as returned by {@link toIdentity}. */
-  identity: string;
-  /** Network in CIDR notation: /24 for IPv4, or /48 for IPv6. */
-  network: string;
-  /** Counts only visits from this address, or from the entire network if null. */
-  address: string | null;
-  /** Start, excluded, and end, included, in milliseconds since the epoch. */
-  start: number;
-  end: number;
-}
-
-/** Visits by another identity in a {@link ReturnWindow}. */
-export interface ReturnVisits {
-  /** Index of the window. */
-  number: number;
-  agent_id: string | null;
-  is_spoofed: boolean;
-  visits: number;
-  /** Time of the first visit, in milliseconds since the epoch. */
-  first_at: number;
-  /** IDs of the first visits. */
-  ids: string[];
-}
-
 /** Maximum length of a header value as JSON, in characters or bytes. Headers with longer values are omitted. */
 export const MAX_PAYMENT_HEADER_LENGTH = 6_000;
 /**
@@ -66,20 +40,7 @@ export const MAX_PAYMENT_HEADER_LENGTH = 6_000;
  * one of these flags. PostgreSQL only uses them if the query contains the same condition.
  */
 export const PAYMENT_FLAGS = RESPONSE_FLAGS.payment | RESPONSE_FLAGS.redirect;
-/** Maximum number of IDs per window and identity. */
-export const MAX_RETURN_IDS = 3;
-
-/** Returns the address or network whose visits a window counts. */
-export const getWindowOrigin = ({ address, network }: ReturnWindow): string => address ?? network;
-
-/** Returns a text that identifies an agent, or those who claim to be the agent. */
-export const toIdentity = (agentId: string | null, isSpoofed: boolean): string =>
-  `${agentId ?? '-'}${isSpoofed ? '!' : ''}`;
-
-const CLIENT_ADDRESS = `(CASE WHEN form IS NULL THEN document ->> 'client_address' ELSE document ->> 0 END)`;
-const NETWORK = `network(set_masklen(address::inet, CASE family(address::inet) WHEN 4 THEN 24 ELSE 48 END))::text`;
-
-/** Reads payments, and visits of those who were asked to pay under another identity. */
+/** Reads payments. */
 @Injectable()
 export class PaymentVisitsRepository {
   /** Returns visits, newest first. */
@@ -130,45 +91,6 @@ export class PaymentVisitsRepository {
          ORDER BY occurred_at DESC, id DESC LIMIT ${limit}
        ) visit ORDER BY visit.occurred_at DESC, visit.id DESC`,
       parameters,
-    );
-  }
-
-  /** Counts visits by other identities in the windows. */
-  returns(snapshot: Snapshot, projectId: string, windows: readonly ReturnWindow[]): Promise<ReturnVisits[]> {
-    const start = Math.min(...windows.map((window) => window.start));
-    const end = Math.max(...windows.map((window) => window.end));
-    return select(
-      snapshot,
-      `SELECT number::integer, agent_id, is_spoofed, count(*)::float8 AS visits, min(at)::float8 AS first_at,
-         (array_agg(id ORDER BY at, id))[:${MAX_RETURN_IDS}] AS ids
-       FROM (
-         SELECT id, floor(extract(epoch FROM occurred_at) * 1000) AS at, agent_id, is_spoofed,
-           ${CLIENT_ADDRESS} AS address,
-           coalesce(agent_id::text, '-') || CASE WHEN is_spoofed THEN '!' ELSE '' END AS identity
-         FROM (
-           SELECT id, project_id, occurred_at, agent_id, result = 'verification_failed' AS is_spoofed, document, form
-           FROM visits
-           UNION ALL
-           SELECT id, project_id, occurred_at, NULL, false, document, form FROM unknown_visits
-         ) v
-         WHERE project_id = $1 AND occurred_at >= ${timestamp('$2')} AND occurred_at <= ${timestamp('$3')} + interval '1 ms'
-           AND id >= $4::uuid
-       ) visit
-       CROSS JOIN LATERAL (VALUES (address), (${NETWORK})) AS origins (origin)
-       JOIN unnest($5::text[], $6::text[], $7::float8[], $8::float8[]) WITH ORDINALITY
-         AS windows (asked_identity, origin, start, "end", number) USING (origin)
-       WHERE at > start AND at <= "end" AND identity <> asked_identity
-       GROUP BY number, agent_id, is_spoofed ORDER BY number, visits DESC, agent_id`,
-      [
-        projectId,
-        start,
-        end,
-        getFirstIdAt(start),
-        windows.map(({ identity }) => identity),
-        windows.map(getWindowOrigin),
-        windows.map((window) => window.start),
-        windows.map((window) => window.end),
-      ],
     );
   }
 }

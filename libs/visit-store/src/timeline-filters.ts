@@ -181,7 +181,7 @@ function hasVerdict<T extends string>(
 }
 
 /** Returns a condition for visits with a decision that contains one of the texts. */
-const hasDecision = (parts: readonly string[]): Condition => ({
+export const hasDecision = (parts: readonly string[]): Condition => ({
   // IS NOT NULL matches the partial index.
   sql: (bind) =>
     `decisions IS NOT NULL AND (${parts.map((part) => `strpos(decisions, ${bind(part)}::text) > 0`).join(' OR ')})`,

@@ -16,6 +16,8 @@ interface RetryWindow {
   end: number;
 }
 
+type ThrottledVisit = Pick<ConductVisit, 'occurred_at' | 'duration_ms' | 'response_headers'>;
+
 /** Returns whether the response asks the client to slow down. */
 export const isThrottled = ({ status }: Pick<ConductVisit, 'status'>): boolean => status === 429 || status === 503;
 
@@ -26,7 +28,7 @@ export const isThrottled = ({ status }: Pick<ConductVisit, 'status'>): boolean =
  * Sources report either the start or the end of a request as its time. The window therefore starts as if it was the
  * start, and ends as if it was the end.
  */
-export function toRetryWindow(visit: ConductVisit): RetryWindow | null {
+export function toRetryWindow(visit: ThrottledVisit): RetryWindow | null {
   const text = getHeader(visit.response_headers, 'retry-after')?.trim() ?? '';
   if (text === '') return null;
   const seconds = Number(text);

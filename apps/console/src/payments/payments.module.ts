@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PaymentVisitsRepository, provideRepositories } from '#libs/visit-store';
+import { PaymentVisitsRepository, provideRepositories, ReturnVisitsRepository } from '#libs/visit-store';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ReadsModule } from '../reads/reads.module.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
@@ -9,6 +9,6 @@ import { PaymentsService } from './payments.service.js';
 @Module({
   imports: [ProjectsModule, ReadsModule, StatisticsModule],
   controllers: [PaymentsController],
-  providers: [...provideRepositories(PaymentVisitsRepository), PaymentsService],
+  providers: [...provideRepositories(PaymentVisitsRepository, ReturnVisitsRepository), PaymentsService],
 })
 export class PaymentsModule {}

@@ -7,13 +7,13 @@ import {
   type PaymentsReport,
   type TimelineFilters,
 } from '#libs/contracts';
-import { PaymentVisitsRepository, type Snapshot, type TimeRange } from '#libs/visit-store';
+import { PaymentVisitsRepository, ReturnVisitsRepository, type Snapshot, type TimeRange } from '#libs/visit-store';
 import type { StoredProject } from '../projects/projects.repository.js';
 import { SnapshotReader } from '../reads/snapshot-reader.js';
 import { AgentNamesRepository } from '../statistics/agent-names.repository.js';
-import { readPaymentEvents, type PaymentEvent } from './payment-events.js';
+import { buildReturnWindows, groupReturns } from '../statistics/return-windows.js';
+import { PAYMENT_WINDOW_MS, readPaymentEvents, type PaymentEvent } from './payment-events.js';
 import { ListPrices, PaymentSums } from './payment-sums.js';
-import { buildReturnWindows, groupReturns } from './return-windows.js';
 
 const TIMEOUT_MS = 30_000;
 
@@ -29,6 +29,7 @@ export class PaymentsService {
   constructor(
     private readonly reading: SnapshotReader,
     private readonly visits: PaymentVisitsRepository,
+    private readonly returns: ReturnVisitsRepository,
     private readonly names: AgentNamesRepository,
   ) {}
 
@@ -52,8 +53,9 @@ export class PaymentsService {
         agent.sums.add(event);
         total.add(event);
       }
-      const { windows, limitedFrom } = buildReturnWindows(events);
-      const found = windows.length === 0 ? [] : await this.visits.returns(snapshot, projectId, windows);
+      const walkedAway = events.filter(({ isWalkedAway }) => isWalkedAway);
+      const { windows, limitedFrom } = buildReturnWindows(walkedAway, PAYMENT_WINDOW_MS);
+      const found = windows.length === 0 ? [] : await this.returns.find(snapshot, projectId, windows);
       const ids = [...events.map(({ agentId }) => agentId), ...found.map(({ agent_id: id }) => id)];
       const getNames = await this.names.find(snapshot, projectId, [...new Set(ids.filter((id) => id !== null))]);
       const returns = groupReturns(windows, found, getNames);

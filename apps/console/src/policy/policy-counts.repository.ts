@@ -2,6 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { PolicyCounts } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
+/** Requests with one outcome in an hour. */
+export interface HourCount extends Omit<PolicyCounts['counts'][number], 'rule_id'> {
+  /** Start of the hour, in milliseconds since the epoch. */
+  hour: number;
+}
+
 @Injectable()
 export class PolicyCountsRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -12,6 +18,20 @@ export class PolicyCountsRepository {
       `SELECT rule_id, mode, outcome, sum(decisions)::float8 AS decisions FROM policy_decisions
        WHERE project_id = $1 AND hour >= $2 GROUP BY rule_id, mode, outcome ORDER BY rule_id, mode, outcome`,
       [projectId, new Date(from)],
+    );
+  }
+
+  /**
+   * Returns the requests that any of the rules decided on, by hour.
+   *
+   * @param from Start of an hour, in milliseconds since the epoch.
+   */
+  async sumByHour(projectId: string, ruleIds: readonly string[], from: number): Promise<HourCount[]> {
+    return this.dataSource.query(
+      `SELECT (extract(epoch FROM hour) * 1000)::float8 AS hour, mode, outcome, sum(decisions)::float8 AS decisions
+       FROM policy_decisions WHERE project_id = $1 AND rule_id = ANY ($2::uuid[]) AND hour >= $3
+       GROUP BY 1, mode, outcome ORDER BY 1, mode, outcome`,
+      [projectId, ruleIds, new Date(from)],
     );
   }
 }

@@ -162,7 +162,8 @@ export class PolicyReplay {
   }
 }
 
-const noOutcomes = (): OutcomeCounts =>
+/** Returns zero for each outcome. */
+export const noOutcomes = (): OutcomeCounts =>
   Object.fromEntries(POLICY_OUTCOMES.map((outcome) => [outcome, 0])) as OutcomeCounts;
 
 /** Returns the number of visits with another outcome than `allowed`. */

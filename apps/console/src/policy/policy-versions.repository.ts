@@ -13,6 +13,11 @@ import { v7 } from 'uuid';
 
 type Row = Omit<PolicyVersion, 'saved_at'> & { saved_at: Date };
 
+export interface SavedRules {
+  saved_at: Date;
+  rules: PolicyRule[];
+}
+
 const COLUMNS = 'v.id, v.saved_at, u.name AS saved_by';
 const TABLES = 'policy_versions v LEFT JOIN users u ON u.id = v.saved_by';
 const NEWEST_FIRST = 'ORDER BY v.saved_at DESC, v.id DESC';
@@ -28,6 +33,14 @@ export class PolicyVersionsRepository {
       [projectId],
     );
     return { versions: rows.map((row) => ({ ...row, saved_at: row.saved_at.toISOString() })) };
+  }
+
+  /** Returns the rules of all versions, newest first. */
+  async listRules(projectId: string): Promise<SavedRules[]> {
+    return this.dataSource.query(
+      `SELECT saved_at, rules FROM policy_versions v WHERE project_id = $1 ${NEWEST_FIRST}`,
+      [projectId],
+    );
   }
 
   async find(projectId: string, id: string): Promise<PolicyVersion | null> {

@@ -3,6 +3,7 @@ import {
   changePolicy,
   getPolicy,
   getPolicyCounts,
+  getPolicyEffect,
   getPolicyOutcomes,
   getPolicyVersion,
   listPolicyVersions,
@@ -11,6 +12,7 @@ import {
   POLICY_COUNT_DAYS,
   type CurrentPolicy,
   type PolicyCounts,
+  type PolicyEffect,
   type PolicyForecast,
   type PolicyOutcomes,
   type PolicyVersion,
@@ -21,6 +23,7 @@ import { AccessChanges } from '../access/access-changes.service.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { compareForecast } from './compare-forecasts.js';
 import { PolicyCountsRepository } from './policy-counts.repository.js';
+import { PolicyEffectService } from './policy-effect.service.js';
 import { PolicyForecastService } from './policy-forecast.service.js';
 import { PolicyOutcomesRepository } from './policy-outcomes.repository.js';
 import { PolicyVersionsRepository } from './policy-versions.repository.js';
@@ -36,6 +39,7 @@ export class PolicyController {
     private readonly counts: PolicyCountsRepository,
     private readonly outcomes: PolicyOutcomesRepository,
     private readonly forecasts: PolicyForecastService,
+    private readonly effects: PolicyEffectService,
     private readonly changes: AccessChanges,
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
@@ -92,5 +96,11 @@ export class PolicyController {
     const now = this.now();
     const versions = await this.outcomes.list(id, now, MAX_COMPARED_VERSIONS);
     return { versions: versions.map((version) => compareForecast(version, now)) };
+  }
+
+  @Handle(getPolicyEffect)
+  async describe({ params, query }: RequestOf<typeof getPolicyEffect>): Promise<PolicyEffect> {
+    const project = await this.projects.require(params.id);
+    return this.effects.describe(project, params.ruleId, query.days);
   }
 }

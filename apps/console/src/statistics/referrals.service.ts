@@ -5,6 +5,7 @@ import {
   type DimensionCount,
   DimensionsRepository,
   ReferralPagesRepository,
+  type Snapshot,
 } from '#libs/visit-store';
 import { SnapshotReader } from '../reads/snapshot-reader.js';
 import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
@@ -38,6 +39,12 @@ export class ReferralsService {
     private readonly names: AgentNamesRepository,
     private readonly operators: AssistantOperatorsRepository,
   ) {}
+
+  /** Counts visitors by the operator of the assistant that sent them. */
+  async countByOperator(snapshot: Snapshot, projectId: string, range: TimeRange): Promise<VisitsByName> {
+    const counts = await this.dimensions.sums(snapshot, projectId, range, 'referral');
+    return countReferrals(counts, await this.operators.find()).byOperator;
+  }
 
   referrals(projectId: string, compared: ComparedSeries): Promise<Referrals> {
     const { current, previous } = compared;

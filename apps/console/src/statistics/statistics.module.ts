@@ -88,6 +88,7 @@ import { VisitingAgentsService } from './visiting-agents.service.js';
     DimensionsRepository,
     LoadService,
     OverviewService,
+    ReferralsService,
   ],
 })
 export class StatisticsModule {}

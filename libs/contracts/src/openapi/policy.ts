@@ -1,3 +1,4 @@
+import { MAX_EFFECT_DAYS, MAX_EFFECT_VISITS, PolicyEffectSchema } from '../policy-effect.schema.js';
 import {
   MAX_FORECAST_VISITS,
   PolicyForecastSchema,
@@ -15,7 +16,7 @@ import {
   PolicyVersionSchema,
 } from '../policy-version.schema.js';
 import { operation } from './operation.js';
-import { BODY, idParameter, PROJECT } from './parameters.js';
+import { BODY, idParameter, PROJECT, singleParameter, wholeNumber, withDefault } from './parameters.js';
 
 export const getPolicy = operation({
   method: 'get',
@@ -113,6 +114,30 @@ export const getPolicyOutcomes = operation({
   problems: [404],
 });
 
+export const getPolicyEffect = operation({
+  method: 'get',
+  path: '/api/projects/{id}/policy/rules/{ruleId}/effect',
+  id: 'getPolicyEffect',
+  access: 'viewer',
+  tag: 'Policy',
+  summary: 'Get the effect of a rule: requests, who came back, savings, referrals, and people hit by mistake',
+  description:
+    'For a rule with exceptions, includes the exceptions. The requests are counted by hour. Everything else is based ' +
+    `on stored visits with decisions, of which the newest ${MAX_EFFECT_VISITS.toLocaleString('en')} are read.`,
+  params: { id: PROJECT, ruleId: { ...idParameter('rule'), description: 'ID of the rule or exception' } },
+  query: {
+    days: withDefault(
+      singleParameter(
+        `Number of days, ending now, 2–${MAX_EFFECT_DAYS}. Default: ${MAX_EFFECT_DAYS}.`,
+        wholeNumber(2, MAX_EFFECT_DAYS),
+      ),
+      MAX_EFFECT_DAYS,
+    ),
+  },
+  answer: PolicyEffectSchema,
+  problems: [404, 422, 504],
+});
+
 export const provePolicy = operation({
   method: 'post',
   path: '/api/projects/{id}/policy-proofs',
@@ -138,5 +163,6 @@ export const POLICY_OPERATIONS = [
   getPolicyCounts,
   tryPolicy,
   getPolicyOutcomes,
+  getPolicyEffect,
   provePolicy,
 ];

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ComplianceRepository } from '../compliance.repository.js';
 import { ConductRepository } from '../conduct.repository.js';
+import { EffectVisitsRepository } from '../effect-visits.repository.js';
 import { ExpiredPartitionsRepository } from '../expired-partitions.repository.js';
 import { LoadRepository } from '../load.repository.js';
 import { JourneyVisitsRepository } from '../journey-visits.repository.js';
@@ -16,6 +17,7 @@ import { ReidentificationsRepository } from '../reidentifications.repository.js'
 import { ReidentifiedVisitsRepository } from '../reidentified-visits.repository.js';
 import { RemovedProjectsRepository } from '../removed-projects.repository.js';
 import { RestoredVisitsRepository } from '../restored-visits.repository.js';
+import { ReturnVisitsRepository } from '../return-visits.repository.js';
 import { SamplesRepository } from '../samples.repository.js';
 import { StoreSizeRepository } from '../store-size.repository.js';
 import { StoredCountsRepository } from '../stored-counts.repository.js';
@@ -29,6 +31,7 @@ import { VisitPathsRepository } from '../visit-paths.repository.js';
 import { VisitsRepository } from '../visits.repository.js';
 import { ClickHouseComplianceRepository } from './compliance.repository.js';
 import { ClickHouseConductRepository } from './conduct.repository.js';
+import { ClickHouseEffectVisitsRepository } from './effect-visits.repository.js';
 import { ClickHouseExpiredPartitionsRepository } from './expired-partitions.repository.js';
 import { ClickHouseLoadRepository } from './load.repository.js';
 import { ClickHouseJourneyVisitsRepository } from './journey-visits.repository.js';
@@ -43,6 +46,7 @@ import { ClickHouseReidentificationsRepository } from './reidentifications.repos
 import { ClickHouseReidentifiedVisitsRepository } from './reidentified-visits.repository.js';
 import { ClickHouseRemovedProjectsRepository } from './removed-projects.repository.js';
 import { ClickHouseRestoredVisitsRepository } from './restored-visits.repository.js';
+import { ClickHouseReturnVisitsRepository } from './return-visits.repository.js';
 import { ClickHouseSamplesRepository } from './samples.repository.js';
 import { ClickHouseStoreSizeRepository } from './store-size.repository.js';
 import { ClickHouseStoredCountsRepository } from './stored-counts.repository.js';
@@ -64,6 +68,7 @@ const implement = <T>(repository: Type<T>, implementation: Type<PublicOf<T>>): [
 export const CLICKHOUSE_IMPLEMENTATIONS: ReadonlyMap<Type, Type> = new Map([
   implement(ComplianceRepository, ClickHouseComplianceRepository),
   implement(ConductRepository, ClickHouseConductRepository),
+  implement(EffectVisitsRepository, ClickHouseEffectVisitsRepository),
   implement(ExpiredPartitionsRepository, ClickHouseExpiredPartitionsRepository),
   implement(LoadRepository, ClickHouseLoadRepository),
   implement(JourneyVisitsRepository, ClickHouseJourneyVisitsRepository),
@@ -78,6 +83,7 @@ export const CLICKHOUSE_IMPLEMENTATIONS: ReadonlyMap<Type, Type> = new Map([
   implement(ReidentifiedVisitsRepository, ClickHouseReidentifiedVisitsRepository),
   implement(RemovedProjectsRepository, ClickHouseRemovedProjectsRepository),
   implement(RestoredVisitsRepository, ClickHouseRestoredVisitsRepository),
+  implement(ReturnVisitsRepository, ClickHouseReturnVisitsRepository),
   implement(SamplesRepository, ClickHouseSamplesRepository),
   implement(StoreSizeRepository, ClickHouseStoreSizeRepository),
   implement(StoredCountsRepository, ClickHouseStoredCountsRepository),

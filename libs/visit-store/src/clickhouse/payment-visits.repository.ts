@@ -1,22 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { PAYMENT_REQUEST_HEADERS, PAYMENT_RESPONSE_HEADERS } from '#libs/payments';
 import {
-  getWindowOrigin,
   MAX_PAYMENT_HEADER_LENGTH,
-  MAX_RETURN_IDS,
   PAYMENT_FLAGS,
   type PaymentVisitRow,
   type PaymentVisitsRead,
   type PaymentVisitsRepository,
-  type ReturnVisits,
-  type ReturnWindow,
 } from '../payment-visits.repository.js';
 import type { PublicOf } from '../public-of.js';
 import { RESPONSE_FLAGS } from '../response-flags.js';
 import type { Snapshot } from '../snapshot.js';
 import { toClickHouseConditions } from '../timeline-filters.js';
 import { ClickHouse } from './clickhouse.js';
-import { toReceiptDay } from './receipt-day.js';
 import { selectHeaders, toHeaders } from './select-headers.js';
 import { createParameters } from './statement-parameters.js';
 import { NEWEST_FIRST } from './visit-range.js';
@@ -26,11 +21,6 @@ type Row = Omit<PaymentVisitRow, 'request_headers' | 'response_headers'> & {
   request_headers: Pairs;
   response_headers: Pairs;
 };
-
-const IS_IPV4 = 'isIPv4String(client_address)';
-const NETWORK = `if(${IS_IPV4},
-  concat(toString(tupleElement(IPv4CIDRToRange(toIPv4OrDefault(client_address), 24), 1)), '/24'),
-  concat(toString(tupleElement(IPv6CIDRToRange(toIPv6OrDefault(client_address), 48), 1)), '/48'))`;
 
 @Injectable()
 export class ClickHousePaymentVisitsRepository implements PublicOf<PaymentVisitsRepository> {
@@ -74,44 +64,5 @@ export class ClickHousePaymentVisitsRepository implements PublicOf<PaymentVisits
       request_headers: toHeaders(request),
       response_headers: toHeaders(response),
     }));
-  }
-
-  async returns({ timeoutMs }: Snapshot, projectId: string, windows: readonly ReturnWindow[]): Promise<ReturnVisits[]> {
-    const start = Math.min(...windows.map((window) => window.start));
-    const end = Math.max(...windows.map((window) => window.end));
-    const rows = await this.clickhouse.query<Omit<ReturnVisits, 'is_spoofed'> & { is_spoofed: number }>(
-      `SELECT number, agent_id, is_spoofed, count() AS visits, min(occurred_at) AS first_at,
-         arrayMap(v -> v.3, arraySlice(arraySort(groupArray((occurred_at, UUIDToNum(id), id))), 1, ${MAX_RETURN_IDS})) AS ids
-       FROM (
-         SELECT id, occurred_at, agent_id, result = 'verification_failed' AS is_spoofed,
-           arrayJoin([assumeNotNull(client_address), ${NETWORK}]) AS origin,
-           concat(ifNull(toString(agent_id), '-'), if(is_spoofed, '!', '')) AS identity
-         FROM ${this.clickhouse.visits}
-         WHERE project_id = {project:UUID} AND occurred_at >= {start:Int64} AND occurred_at <= {end:Int64}
-           AND day >= {receivedFrom:Date} AND client_address IS NOT NULL
-       ) AS visit
-       JOIN (
-         SELECT toUInt32(number) AS number, identities[number] AS asked_identity, origins[number] AS origin,
-           starts[number] AS start, ends[number] AS end
-         FROM (
-           SELECT {identities:Array(String)} AS identities, {origins:Array(String)} AS origins,
-             {starts:Array(Int64)} AS starts, {ends:Array(Int64)} AS ends
-         ) ARRAY JOIN arrayEnumerate(origins) AS number
-       ) AS asked ON visit.origin = asked.origin
-       WHERE occurred_at > asked.start AND occurred_at <= asked.end AND identity <> asked_identity
-       GROUP BY number, agent_id, is_spoofed ORDER BY number, visits DESC, toString(agent_id)`,
-      {
-        project: projectId,
-        start,
-        end,
-        receivedFrom: toReceiptDay(start),
-        identities: windows.map(({ identity }) => identity),
-        origins: windows.map(getWindowOrigin),
-        starts: windows.map((window) => window.start),
-        ends: windows.map((window) => window.end),
-      },
-      { timeoutMs },
-    );
-    return rows.map(({ number, is_spoofed, ...row }) => ({ ...row, number, is_spoofed: is_spoofed === 1 }));
   }
 }

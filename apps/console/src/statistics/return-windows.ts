@@ -1,38 +1,47 @@
-import { MAX_PAYMENT_DETAILS, MAX_RETURN_WINDOWS, type PaymentAgent } from '#libs/contracts';
+import { MAX_RETURN_WINDOWS, MAX_RETURNS, type Return } from '#libs/contracts';
 import { MAX_RETURN_IDS, type ReturnVisits, type ReturnWindow } from '#libs/visit-store';
-import type { AgentNames } from '../statistics/agent-names.repository.js';
-import { getNetwork } from '../statistics/network.js';
-import { PAYMENT_WINDOW_MS, type PaymentEvent } from './payment-events.js';
+import type { AgentNames } from './agent-names.repository.js';
+import { getNetwork } from './network.js';
 
-type Return = PaymentAgent['returns'][number];
+/** Visit after which the visitor may come back as someone else. */
+interface RefusedVisit {
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** Null for unknown visitors, who have no name and are skipped. */
+  agentId: string | null;
+  /** See `toIdentity`. */
+  identity: string;
+  address: string | null;
+}
 
 interface ReturnWindows {
   windows: ReturnWindow[];
-  /** Start of the time that the windows cover, or null if they cover all events. */
+  /** Start of the time that the windows cover, or null if they cover all visits. */
   limitedFrom: number | null;
 }
 
 /**
- * Returns the times after agents walked away, by address and network. Times that overlap are joined, so each visit is
+ * Returns the times after agents were refused, by address and network. Times that overlap are joined, so each visit is
  * counted once.
  *
- * @param events Newest first.
+ * @param visits Newest first.
+ * @param lengthMs Time after each visit.
  */
-export function buildReturnWindows(events: readonly PaymentEvent[]): ReturnWindows {
+export function buildReturnWindows(visits: readonly RefusedVisit[], lengthMs: number): ReturnWindows {
   const windows: ReturnWindow[] = [];
   const latest = new Map<string, ReturnWindow>();
-  for (const { at, agentId, identity, address, isWalkedAway } of events) {
-    const network = agentId === null || !isWalkedAway ? null : getNetwork(address);
+  for (const { at, agentId, identity, address } of visits) {
+    const network = agentId === null ? null : getNetwork(address);
     if (network === null) continue;
     if (windows.length + 2 > MAX_RETURN_WINDOWS) return { windows, limitedFrom: at };
-    for (const asked of [null, address]) {
-      const key = `${identity} ${asked ?? network}`;
+    for (const origin of [null, address]) {
+      const key = `${identity} ${origin ?? network}`;
       const next = latest.get(key);
-      if (next !== undefined && at + PAYMENT_WINDOW_MS >= next.start) {
+      if (next !== undefined && at + lengthMs >= next.start) {
         next.start = at;
         continue;
       }
-      const window = { identity, network, address: asked, start: at, end: at + PAYMENT_WINDOW_MS };
+      const window = { identity, network, address: origin, start: at, end: at + lengthMs };
       latest.set(key, window);
       windows.push(window);
     }
@@ -40,7 +49,7 @@ export function buildReturnWindows(events: readonly PaymentEvent[]): ReturnWindo
   return { windows, limitedFrom: null };
 }
 
-/** Sums up visits under other identities, by the identity that walked away. */
+/** Sums up visits under other identities, by the identity that was refused. */
 export function groupReturns(
   windows: readonly ReturnWindow[],
   found: readonly ReturnVisits[],
@@ -63,10 +72,7 @@ export function groupReturns(
   const most = (one: Return, other: Return): number =>
     other.address_visits - one.address_visits || other.network_visits - one.network_visits;
   return new Map(
-    [...returns].map(([identity, others]) => [
-      identity,
-      [...others.values()].toSorted(most).slice(0, MAX_PAYMENT_DETAILS),
-    ]),
+    [...returns].map(([identity, others]) => [identity, [...others.values()].toSorted(most).slice(0, MAX_RETURNS)]),
   );
 }
 
