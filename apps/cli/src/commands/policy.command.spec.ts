@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import type { PolicyRule } from '#libs/contracts';
+import type { PolicyEffect, PolicyRule } from '#libs/contracts';
 import { run } from '../main.js';
 
 const PROJECT = '019a0000-0000-7000-8000-000000000000';
@@ -20,12 +20,56 @@ const RULE: PolicyRule = {
   exceptions: [{ id: EXCEPTION_ID, requests: { paths: ['/docs/'] }, action: { kind: 'allow' } }],
 };
 
+const OUTCOMES = { allowed: 0, slowed: 20, redirected: 0, charged: 0, refused: 0 };
+const CAME_BACK = {
+  requests: 20,
+  inside_retry_after: 5,
+  after_retry_after: 12,
+  without_retry_after: 0,
+  not_again: 3,
+  median_seconds: 60,
+};
+const EFFECT: PolicyEffect = {
+  from: '2026-11-01T00:00:00.000Z',
+  to: '2026-11-30T00:00:00.000Z',
+  live_since: '2026-11-10T00:00:00.000Z',
+  live_until: null,
+  live: OUTCOMES,
+  dry_run: { ...OUTCOMES, slowed: 0 },
+  series: [],
+  visits: 20,
+  counted_from: '2026-11-01T00:00:00.000Z',
+  returns_from: '2026-11-01T00:00:00.000Z',
+  came_back: CAME_BACK,
+  saved_bytes: 2_500_000,
+  saved_milliseconds: null,
+  agents: [
+    {
+      agent_id: ID,
+      agent_token: 'GPTBot',
+      agent_type_name: null,
+      operator_name: 'OpenAI',
+      is_spoofed: true,
+      came_back: CAME_BACK,
+      visit_ids: [],
+      as_others: [],
+      served_responses: 10,
+      saved_bytes: 2_500_000,
+      saved_milliseconds: null,
+    },
+  ],
+  agents_total: 3,
+  referrals: { days: 20, operators: [{ operator_name: 'OpenAI', before: 12, after: 9 }] },
+  people: { visits: 0, examples: [] },
+};
+
 /** Fake instance with one project. */
 let server: Server;
 let folder: string;
 let current: PolicyRule[];
 let saved: { rules: PolicyRule[] } | null;
 let output: string;
+let requested: string;
 const variables = { ...process.env };
 
 beforeAll(async () => {
@@ -35,6 +79,10 @@ beforeAll(async () => {
     const respond = (body: object): void => void response.end(JSON.stringify(body));
     if (request.url === '/api/projects') return respond({ projects: [{ id: PROJECT, name: 'Shop' }] });
     if (request.method === 'PUT') saved = (await json(request)) as { rules: PolicyRule[] };
+    if (request.url?.includes('/effect')) {
+      requested = request.url;
+      return respond(EFFECT);
+    }
     if (request.url?.endsWith('/counts')) {
       return respond({
         counts: [
@@ -98,6 +146,20 @@ it.each([[{}], ['rules'], [[1]]])('rejects a file without rules: %j', async (con
   expect(await apply(content)).toBe(2);
   expect(output).toContain("policy.json doesn't contain rules.");
   expect(saved).toBeNull();
+});
+
+it.each(['training', '1', ID.toUpperCase()])('shows the effect of the rule %s', async (rule) => {
+  expect(await policy('effect', rule, '--days', '7')).toBe(0);
+  expect(requested).toBe(`/api/projects/${PROJECT}/policy/rules/${ID}/effect?days=7`);
+  expect(output).toMatch(/claims to be GPTBot +20 +5 +12 +0 +3 +0 +2.5 MB/);
+  expect(output).toContain('2 other visitors not shown.');
+  expect(output).toContain('Saved (estimate): 2.5 MB, server time not reported.');
+  expect(output).toContain('Referrals by OpenAI in 20.0 days: 12 before, 9 after.');
+});
+
+it('lists the rules if none has the name', async () => {
+  expect(await policy('effect', 'Trainings')).toBe(2);
+  expect(output).toContain('No rule is named "Trainings":\n  1  Training');
 });
 
 it('explains how to add rules if there are none', async () => {

@@ -1,9 +1,11 @@
-import { Command } from 'commander';
-import type { CurrentPolicy, PolicyAction, PolicyCounts, PolicyRule } from '#libs/contracts';
+import { Command, Option } from 'commander';
+import { isUuid, type CurrentPolicy, type PolicyAction, type PolicyCounts, type PolicyRule } from '#libs/contracts';
+import { CliError, EXIT } from '../cli-error.js';
 import { readJson } from '../input-file.js';
 import type { Connect } from '../instance.js';
-import { jsonOption, projectOption } from '../options.js';
+import { integerParser, jsonOption, projectOption } from '../options.js';
 import { note, print, printJson } from '../output.js';
+import { renderEffect } from '../policy/effect-text.js';
 import { completeRules, parsePolicyFile } from '../policy/policy-file.js';
 import { findProject } from '../project.js';
 import { count, escapeInvisible, plural, renderTable } from '../terminal-text.js';
@@ -15,7 +17,8 @@ don't change responses.
 Examples:
   agent-traffic policy show
   agent-traffic policy show --json > policy.json
-  agent-traffic policy apply policy.json`;
+  agent-traffic policy apply policy.json
+  agent-traffic policy effect "Training crawlers"`;
 
 const APPLY_HELP = `
 The file contains {"rules": […]}, as printed by \`policy show --json\`. Rules without
@@ -28,7 +31,7 @@ interface Options {
 
 export function policyCommand(connect: Connect): Command {
   const policy = new Command('policy')
-    .summary('show or replace the rules for agents')
+    .summary('show or replace the rules for agents, and their effect')
     .description('show or replace the rules that allow, slow down, redirect, charge or refuse agents')
     .addHelpText('after', HELP);
   policy
@@ -62,7 +65,35 @@ export function policyCommand(connect: Connect): Command {
       print(`Saved ${plural(saved.rules.length, 'rule')}, ${count(isLive)} of them live.`);
       if (isLive < saved.rules.length) note("Rules in dry run are counted, but don't change responses.");
     });
+  policy
+    .command('effect')
+    .description('show what happened after a rule acted: who came back, savings and referrals')
+    .argument('<rule>', 'number or name of the rule, or ID of a rule or exception')
+    .addOption(new Option('--days <days>', 'number of days, 2–30').argParser(integerParser(2, 30)).default(30))
+    .addOption(projectOption())
+    .addOption(jsonOption())
+    .action(async (rule: string, { project, json, days }: Options & { days: number }) => {
+      const { client } = await connect();
+      const { id } = await findProject(client, project);
+      const { rules } = await client.get('/api/projects/{id}/policy', { params: { path: { id } } });
+      const effect = await client.get('/api/projects/{id}/policy/rules/{ruleId}/effect', {
+        params: { path: { id, ruleId: findRuleId(rules, rule) }, query: { days } },
+      });
+      if (json) return printJson(effect);
+      print(renderEffect(effect));
+    });
   return policy;
+}
+
+/** Rules that were removed still have an effect, so any ID is accepted. */
+function findRuleId(rules: readonly PolicyRule[], text: string): string {
+  if (isUuid(text)) return text.toLowerCase();
+  const named = rules.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
+  const found = named.length > 0 ? named : rules.filter((_, index) => String(index + 1) === text);
+  if (found.length === 1) return found[0]!.id;
+  const problem = found.length > 1 ? `Several rules are named "${text}". Use a number` : `No rule is named "${text}"`;
+  const list = rules.map(({ name }, index) => `  ${index + 1}  ${escapeInvisible(name)}`).join('\n');
+  throw new CliError(`${problem}:\n${list}`, { exitCode: EXIT.usage });
 }
 
 function printRules({ rules }: CurrentPolicy, { counts }: PolicyCounts): void {
