@@ -210,17 +210,29 @@ export class CoverageRepository {
     projectId: string,
     purposes: ReadonlyMap<string | null, Purpose>,
   ): Promise<PurposeCoverage<Purpose>[]> {
+    const names = [...new Set(purposes.values())];
     return select(
       snapshot,
-      `SELECT purpose, count(*) FILTER (WHERE is_listed)::integer AS fetched,
-         count(*) FILTER (WHERE NOT is_listed AND page <> '')::integer AS unlisted
+      // A bit per purpose keeps the hash table of pages small enough for memory.
+      `SELECT purpose, coalesce(sum(pages) FILTER (WHERE is_listed), 0)::integer AS fetched,
+         coalesce(sum(pages) FILTER (WHERE NOT is_listed AND NOT is_other), 0)::integer AS unlisted
        FROM (
-         SELECT DISTINCT purpose, page_id
-         FROM page_fetches JOIN unnest($2::uuid[], $3::text[]) AS a (agent_id, purpose) USING (agent_id)
-         WHERE project_id = $1
-       ) f JOIN site_pages p ON p.id = page_id
+         SELECT bits, is_listed, page = '' AS is_other, count(*) AS pages
+         FROM (
+           SELECT page_id, bit_or(bit) AS bits
+           FROM page_fetches JOIN unnest($2::uuid[], $3::integer[]) AS a (agent_id, bit) USING (agent_id)
+           WHERE project_id = $1 GROUP BY page_id
+         ) f JOIN site_pages p ON p.id = page_id
+         GROUP BY bits, is_listed, is_other
+       ) f JOIN unnest($4::text[], $5::integer[]) AS n (purpose, bit) ON bits & bit <> 0
        GROUP BY purpose ORDER BY fetched DESC, purpose`,
-      [projectId, [...purposes.keys()].map((id) => id ?? NO_AGENT), [...purposes.values()]],
+      [
+        projectId,
+        [...purposes.keys()].map((id) => id ?? NO_AGENT),
+        [...purposes.values()].map((name) => 1 << names.indexOf(name)),
+        names,
+        names.map((_, index) => 1 << index),
+      ],
     );
   }
 
