@@ -66,6 +66,10 @@ it('loads demo visits into a separate project only once, and can remove them', a
   expect(compliance.totals.allowed).toBeGreaterThan(10 * compliance.totals.disallowed);
   expect(compliance.files.length).toBeGreaterThan(3);
 
+  const { body: coverage } = await app.api('GET', `/projects/${projectId}/coverage`);
+  const guides = coverage.folders.find(({ folder }: Json) => folder === '/guides/');
+  expect(guides).toMatchObject({ pages: 6, agents: [] });
+
   const { rules } = (await app.api('GET', `/projects/${projectId}/policy`)).body;
   const { body: forecast } = await app.api('POST', `/projects/${projectId}/policy-trials`, { rules, days: 4 });
   expect(forecast.rules).toHaveLength(4);

@@ -30,7 +30,12 @@ export const ASKED_AGENTS: readonly AskedAgent[] = [
   { token: 'ChatGPT-User', daily: 1, reaction: 'ignore' },
 ];
 
-const ARTICLES = ['oak-care-1998', 'history-of-the-lamp', 'interview-with-a-weaver', 'small-rooms-2012'];
+export const ARCHIVED_ARTICLES = [
+  'oak-care-1998',
+  'history-of-the-lamp',
+  'interview-with-a-weaver',
+  'small-rooms-2012',
+];
 /** Price of an article in the archive. */
 export const PRICE = 'USD 0.01';
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
@@ -44,7 +49,7 @@ const OPTION = {
 
 /** Generates a request for a paid article, and the agent's reaction to the price. */
 export function generatePaymentSteps(random: SeededRandom, reaction: PaymentReaction): PaymentStep[] {
-  const path = `/archive/${random.pickEarly(ARTICLES)}`;
+  const path = `/archive/${random.pickEarly(ARCHIVED_ARTICLES)}`;
   const step = (
     after: number,
     status: number,

@@ -22,15 +22,17 @@ export const DEMO_PROJECT = {
 } as const;
 
 const CATEGORIES = ['chairs', 'tables', 'lamps', 'shelves', 'rugs', 'plants'];
-const PRODUCTS = CATEGORIES.flatMap((category) =>
+export const PRODUCTS = CATEGORIES.flatMap((category) =>
   ['oslo', 'lisbon', 'kyoto', 'quito', 'bern', 'cork', 'lima', 'bath'].map((name) => `/${category}/${name}`),
 );
-const ARTICLES = ['choosing-a-chair', 'light-for-work', 'caring-for-oak', 'small-rooms', 'delivery-in-winter'];
+export const ARTICLES = ['choosing-a-chair', 'light-for-work', 'caring-for-oak', 'small-rooms', 'delivery-in-winter'];
 /** Articles that the shop only has as HTML, unless the URL ends with `.md`. */
 const UNTRANSLATED_ARTICLES: ReadonlySet<string> = new Set(['/blog/choosing-a-chair', '/blog/small-rooms']);
 /** Content type of the shop's pages. */
 const HTML = 'text/html; charset=utf-8';
-const PAGES = ['/', ...CATEGORIES.map((category) => `/${category}`), '/sale', '/delivery', '/about'];
+export const PAGES = ['/', ...CATEGORIES.map((category) => `/${category}`), '/sale', '/delivery', '/about'];
+/** Section that agents stopped fetching. */
+export const OLD_PAGES = ['oak', 'linen', 'brass', 'wool', 'clay'].map((name) => `/lookbook-2019/${name}`);
 const FILES = [
   { path: '/robots.txt', status: 200 },
   { path: '/robots.txt', status: 200 },
@@ -114,6 +116,7 @@ export const REQUEST_GENERATORS = {
   },
   ask: (): ShopRequest => ({ path: '/robots.txt', status: 403, duration: 1, contentType: 'text/html' }),
   watch: (): ShopRequest => ({ path: '/', status: 200, duration: 25, method: 'HEAD' }),
+  revisit: (random: SeededRandom): ShopRequest => ({ path: random.pick(OLD_PAGES), status: 200, duration: 45 }),
   share: (random: SeededRandom): ShopRequest => ({ path: random.pickEarly(PRODUCTS), status: 200, duration: 35 }),
 } as const;
 

@@ -16,6 +16,10 @@ const isWithin = ({ from, to }: HourRange, hoursBefore: number): boolean => hour
  * range. Hours after the end have negative numbers.
  */
 export const STORY = {
+  /** The sitemap lists new pages, which no agent fetches. */
+  guidesSince: 5 * 24,
+  /** Last hour in which agents fetch the old section. */
+  oldSectionUntil: 16 * 24,
   /** An agent that first appears `since` hours before the end. */
   newcomer: { token: 'Google-Agent', since: 20 },
   /**

@@ -60,6 +60,13 @@ export const FILE_READERS: readonly Pick<DemoAgent, 'token' | 'daily' | 'way' | 
   { token: 'Amazonbot', daily: 4, way: 'ask', rhythm: 'steady' },
 ];
 
+/** Agents that fetched the old section. */
+export const OLD_SECTION_READERS: typeof FILE_READERS = [
+  { token: 'Googlebot', daily: 6, way: 'revisit', rhythm: 'steady' },
+  { token: 'bingbot', daily: 3, way: 'revisit', rhythm: 'steady' },
+  { token: 'GPTBot', daily: 2, way: 'revisit', rhythm: 'night' },
+];
+
 export const UNLISTED_AGENTS: readonly {
   userAgent: string;
   daily: number;

@@ -5,7 +5,15 @@ import { generateCheckoutSteps, MAX_CHECKOUT_MS, generateMcpCall } from './demo-
 import { ASKED_AGENTS, generatePaymentSteps, MAX_PAYMENT_MS } from './demo-payments.js';
 import { DEMO_PROJECT, getContentType, getResponseSize, REQUEST_GENERATORS, type RequestKind } from './demo-shop.js';
 import { findWave, getFrequency, isDuringErrors, isSometimesBlocked, isDuringSilence, STORY } from './demo-story.js';
-import { DEMO_AGENTS, FILE_READERS, PEOPLE, getHourlyShare, UNLISTED_AGENTS, type DemoAgent } from './demo-visitors.js';
+import {
+  DEMO_AGENTS,
+  FILE_READERS,
+  getHourlyShare,
+  OLD_SECTION_READERS,
+  PEOPLE,
+  UNLISTED_AGENTS,
+  type DemoAgent,
+} from './demo-visitors.js';
 import { SeededRandom } from './seeded-random.js';
 
 const HOUR_MS = 3_600_000;
@@ -74,7 +82,8 @@ export class DemoVisits {
     const people = random.nextCount(PEOPLE.daily * getHourlyShare('people', start, 0));
     visits.push(...Array.from({ length: people }, () => generatePersonVisit(random, start)));
     visits.push(...this.generateUnlisted(start));
-    visits.push(...this.generateFileReaders(start), ...this.generatePayments(start));
+    visits.push(...this.generateReaders(FILE_READERS, start, 2), ...this.generatePayments(start));
+    if (hoursBefore >= STORY.oldSectionUntil) visits.push(...this.generateReaders(OLD_SECTION_READERS, start, 4));
     visits.push(...this.generateWave(random, start, hoursBefore));
     const sorted = visits.toSorted((one, other) => (one.created! < other.created! ? -1 : 1));
     const responses = isDuringErrors(hoursBefore) ? sorted.map((visit) => simulateError(random, visit)) : sorted;
@@ -115,10 +124,10 @@ export class DemoVisits {
     );
   }
 
-  /** Generates requests for Markdown and files for agents, with a random sequence of their own. */
-  private generateFileReaders(start: number): Visit[] {
-    const random = new SeededRandom(this.seed + 2, start / HOUR_MS);
-    return FILE_READERS.flatMap(({ token, daily, way, rhythm }, index) => {
+  /** Generates requests for certain pages or files, with a random sequence of their own. */
+  private generateReaders(readers: typeof FILE_READERS, start: number, sequence: number): Visit[] {
+    const random = new SeededRandom(this.seed + sequence, start / HOUR_MS);
+    return readers.flatMap(({ token, daily, way, rhythm }, index) => {
       const agent = this.agents.get(token);
       if (agent === undefined) return [];
       const headers = {

@@ -1,13 +1,13 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { getBundledCatalog } from '#libs/catalog';
 import { createBatchId, DEFAULT_DEMO_DAYS, type NewDemo } from '#libs/contracts';
-import { countDecisions, DEMO_POLICY, DEMO_PROJECT, demoRobotsVersions, DemoVisits } from '#libs/demo';
+import { countDecisions, DEMO_POLICY, DEMO_PROJECT, DemoVisits } from '#libs/demo';
 import { LOGGER, type Logger } from '#libs/platform';
 import { PolicyVersionsRepository } from '../policy/policy-versions.repository.js';
 import { validateSettings } from '../projects/project-settings.js';
 import { ProjectsRepository, type StoredProject } from '../projects/projects.repository.js';
-import { RobotsVersionsRepository } from '../robots-versions/robots-versions.repository.js';
 import { DemoPublisher } from './demo-publisher.js';
+import { DemoSiteFiles } from './demo-site-files.js';
 import { DemoRepository } from './demo.repository.js';
 
 const HOUR_MS = 3_600_000;
@@ -25,7 +25,7 @@ export class DemoService implements BeforeApplicationShutdown {
   constructor(
     private readonly projects: ProjectsRepository,
     private readonly demo: DemoRepository,
-    private readonly robots: RobotsVersionsRepository,
+    private readonly files: DemoSiteFiles,
     private readonly policies: PolicyVersionsRepository,
     private readonly publisher: DemoPublisher,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -59,7 +59,7 @@ export class DemoService implements BeforeApplicationShutdown {
     const last = Math.floor(end / HOUR_MS);
     await this.demo.startLoading(id, new Date(end));
     const hours = Array.from({ length: options.days * 24 + 1 }, (_, index) => last - options.days * 24 + index);
-    await this.recordRobots(id, hours[0]! * HOUR_MS, now);
+    await this.files.record(id, hours[0]! * HOUR_MS, now);
     let [nextIndex, doneHours, visits, projectExists] = [0, 0, 0, true];
     const work = async (): Promise<void> => {
       for (let hour = hours[nextIndex++]; hour !== undefined && projectExists; hour = hours[nextIndex++]) {
@@ -73,13 +73,6 @@ export class DemoService implements BeforeApplicationShutdown {
       }
     };
     await Promise.all(Array.from({ length: MAX_CONCURRENT_HOURS }, work));
-  }
-
-  /** Must run before visits are published, because they are checked against robots.txt when they arrive. */
-  private async recordRobots(projectId: string, start: number, end: number): Promise<void> {
-    for (const { from, text } of demoRobotsVersions(start, end)) {
-      await this.robots.record(projectId, DEMO_PROJECT.host_names[0], { status: 200, bytes: Buffer.from(text) }, from);
-    }
   }
 }
 

@@ -13,5 +13,6 @@ import { SitemapsService } from './sitemaps.service.js';
   imports: [ProjectsModule, ReadsModule, StatisticsModule],
   controllers: [SitemapsController, CoverageController],
   providers: [SitemapsRepository, SitemapsService, CoverageRepository, CoverageService],
+  exports: [SitemapsRepository],
 })
 export class SitemapsModule {}

@@ -60,7 +60,7 @@ export class SitemapsRepository {
       `UPDATE coverage_states s SET claimed_until = $3 FROM projects p
        WHERE p.id = s.project_id AND s.project_id = (
          SELECT project_id FROM coverage_states
-         WHERE (claimed_until IS NULL OR claimed_until <= $2) AND CASE
+         WHERE project_id NOT IN (SELECT id FROM projects WHERE is_demo) AND (claimed_until IS NULL OR claimed_until <= $2) AND CASE
            WHEN $1::uuid IS NULL THEN next_fetch_at <= $2
            ELSE project_id = $1 AND (checked_at IS NULL OR checked_at <= $4::timestamptz) END
          ORDER BY next_fetch_at LIMIT 1 FOR UPDATE SKIP LOCKED
