@@ -47,15 +47,17 @@ test('shows which pages agents have never fetched', async ({ signedIn: page, ser
       page
         .getByRole('table')
         .first()
-        .getByRole('row', { name: /GPTBot/ }),
+        .getByRole('columnheader', { name: /GPTBot/ }),
     ).toBeVisible({ timeout: 3_000 });
   }).toPass({ timeout: COUNT_TIMEOUT_MS });
   await expect(page.getByText('No visits were reported on')).toBeVisible();
   await expect(page.getByText('were fetched for training')).toBeVisible();
   await expectLooks(page, 'coverage');
 
+  await page.getByRole('tab', { name: 'Agents' }).click();
+  await expect(page.getByRole('row', { name: /GPTBot/ })).toBeVisible();
+  await expectLooks(page, 'coverage-agents');
   await page.getByRole('tab', { name: 'Folders' }).click();
-  await expectLooks(page, 'coverage-folders');
   await page.getByRole('button', { name: /pages in \/docs\/ fetched by GPTBot/ }).click();
   const drawer = page.getByRole('dialog');
   await expect(drawer.getByRole('row', { name: /\/docs\/c/ })).toBeVisible();

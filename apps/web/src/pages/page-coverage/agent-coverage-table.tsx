@@ -39,7 +39,7 @@ export function AgentCoverageTable({ owner, coverage, agents, onOpen }: AgentCov
         </span>
       </UnstyledButton>
     );
-  const columns: readonly TableColumn<CoverageAgent>[] = [
+  const columns: readonly (TableColumn<CoverageAgent> | false)[] = [
     {
       key: 'agent',
       label: 'Agent',
@@ -51,11 +51,12 @@ export function AgentCoverageTable({ owner, coverage, agents, onOpen }: AgentCov
         </MarkedName>
       ),
     },
-    { key: 'purpose', label: 'Purpose', value: describePurpose },
+    { key: 'purpose', label: 'Purpose', value: describePurpose, narrow: { isSoft: true } },
     {
       key: 'fetched',
       label: 'Fetched',
       isNumber: true,
+      narrow: { after: 'fetched' },
       value: ({ fetched }) => fetched,
       cell: (agent) => pagesButton(agent, 'fetched', agent.fetched, 'pages fetched'),
     },
@@ -63,6 +64,7 @@ export function AgentCoverageTable({ owner, coverage, agents, onOpen }: AgentCov
       key: 'never',
       label: 'Never fetched',
       isNumber: true,
+      narrow: { after: 'never fetched' },
       value: ({ fetched }) => coverage.pages - fetched,
       cell: (agent) => pagesButton(agent, 'never_fetched', coverage.pages - agent.fetched, 'pages never fetched'),
     },
@@ -70,11 +72,12 @@ export function AgentCoverageTable({ owner, coverage, agents, onOpen }: AgentCov
       key: 'unlisted',
       label: 'Not in sitemap',
       isNumber: true,
+      narrow: { after: 'not in sitemap' },
       value: ({ unlisted }) => unlisted,
       cell: (agent) => pagesButton(agent, 'unlisted', agent.unlisted, 'pages fetched that no sitemap lists'),
     },
-    { key: 'last', label: 'Last fetch', isTime: true, value: (agent) => agent.last_fetch_at },
-    {
+    { key: 'last', label: 'Last fetch', isTime: true, value: (agent) => agent.last_fetch_at, narrow: { isSoft: true } },
+    agents.some(({ days_to_first_fetch: days }) => days !== null) && {
       key: 'days',
       label: 'Days to first fetch',
       isNumber: true,
@@ -96,7 +99,7 @@ export function AgentCoverageTable({ owner, coverage, agents, onOpen }: AgentCov
       value: ({ repeats }) => repeats,
       cell: ({ repeats }) => renderCount(repeats ?? 0),
     },
-    {
+    agents.some(({ redirects }) => redirects > 0) && {
       key: 'redirects',
       label: 'Redirects',
       isNumber: true,
@@ -130,10 +133,11 @@ export function AgentCoverageTable({ owner, coverage, agents, onOpen }: AgentCov
       label="Agents"
       owner={owner}
       page="coverage"
-      columns={columns}
+      columns={columns.filter((column) => column !== false)}
       rows={agents}
       rowKey={(agent) => agent.agent_id ?? ''}
       pageSize={15}
+      phone={['agent fetched', 'purpose never', 'last unlisted']}
     />
   );
 }

@@ -1,13 +1,15 @@
-import { Card } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
 import type { Coverage, CoverageAgent } from '../../api/coverage.js';
-import { BarList } from '../../charts/bar-list.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import { Answer } from '../../ui/answer.js';
+import { Columns } from '../../ui/columns.js';
+import { Figure } from '../../ui/figure.js';
 import { Help } from '../../ui/help.js';
 import { Listing } from '../../ui/listing.js';
 import { RelativeTime } from '../../ui/relative-time.js';
+import type { PagesFilter } from './search.js';
 
 type Purpose = CoverageAgent['purpose'];
 
@@ -24,9 +26,18 @@ const sortPurposes = (purposes: Coverage['purposes']): Coverage['purposes'] =>
 
 const getLabel = (purpose: Purpose): string => (purpose === 'other' ? 'Other' : CRAWL_PURPOSES[purpose].label);
 
-/** Sentence about how many pages of the sitemaps agents have fetched. */
-export function CoverageAnswer({ coverage }: { coverage: Coverage }) {
-  const { pages, purposes, counted_at: countedAt } = coverage;
+/** Maximum number of folders in the sentence. */
+const MAX_FOLDERS = 3;
+
+interface CoverageAnswerProps {
+  coverage: Coverage;
+  onOpen: (filter: PagesFilter) => void;
+}
+
+/** Sentence about the pages that agents have fetched, and the folders that they haven't. */
+export function CoverageAnswer({ coverage, onOpen }: CoverageAnswerProps) {
+  const { pages, purposes, folders, counted_at: countedAt } = coverage;
+  const neverFetched = folders.filter(({ folder, agents }) => folder !== null && agents.length === 0);
   return (
     <Answer
       notes={
@@ -44,26 +55,40 @@ export function CoverageAnswer({ coverage }: { coverage: Coverage }) {
           content: `${fetched === 0 ? 'none' : formatCount(fetched)}${index === 0 ? (fetched === 1 ? ' was fetched' : ' were fetched') : ''} ${PURPOSE_TEXTS[purpose]}`,
         }))}
       />
-      .<Help about="coverage">All stored visits count, except those that failed verification.</Help>
+      .
+      {countedAt !== null && neverFetched.length > 0 && (
+        <>
+          {' '}
+          No agent has fetched{' '}
+          <Listing
+            limit={MAX_FOLDERS}
+            items={neverFetched.map(({ folder, pages: count }) => ({
+              key: folder!,
+              content: (
+                <Anchor component="button" inherit onClick={() => onOpen({ folder: folder! })}>
+                  {folder} ({formatCount(count)} {count === 1 ? 'page' : 'pages'})
+                </Anchor>
+              ),
+            }))}
+          />
+          .
+        </>
+      )}
+      <Help about="coverage">All stored visits count, except those that failed verification.</Help>
     </Answer>
   );
 }
 
-/** Chart of the share of pages fetched by purpose. */
-export function PurposeBars({ coverage: { pages, purposes } }: { coverage: Coverage }) {
-  if (purposes.length === 0) return null;
-  return (
-    <Card withBorder>
-      <BarList
-        title="Pages fetched by purpose"
-        empty="No pages were fetched."
-        bars={sortPurposes(purposes).map(({ purpose, fetched }) => ({
-          key: purpose,
-          label: getLabel(purpose),
-          visits: fetched,
-          text: `${formatCount(fetched)} · ${formatPercent(fetched / pages)}`,
-        }))}
+/** Number and share of pages fetched for each purpose. */
+export const PurposeFigures = ({ coverage: { pages, purposes } }: { coverage: Coverage }) => (
+  <Columns cols={{ base: 2, sm: Math.max(2, purposes.length) }} gap="sm">
+    {sortPurposes(purposes).map(({ purpose, fetched }) => (
+      <Figure
+        key={purpose}
+        label={getLabel(purpose)}
+        value={formatPercent(fetched / pages)}
+        what={`${formatCount(fetched)} of ${formatCount(pages)} pages fetched`}
       />
-    </Card>
-  );
-}
+    ))}
+  </Columns>
+);

@@ -24,6 +24,7 @@ interface FolderTableProps {
 export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTableProps) {
   const now = useClock();
   const namedAgents = agents.filter((agent) => agent.agent_id !== null);
+  const columnAgents = namedAgents.slice(0, MAX_COLUMNS);
   const findAgent = ({ agents: counts }: CoverageFolder, { agent_id: id }: CoverageAgent) =>
     counts.find((one) => one.agent_id === id);
   const labels =
@@ -48,7 +49,7 @@ export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTab
         ),
     },
     { key: 'pages', label: 'Pages', isNumber: true, value: ({ pages }) => pages },
-    ...namedAgents.slice(0, MAX_COLUMNS).map((agent): TableColumn<CoverageFolder> => {
+    ...columnAgents.map((agent): TableColumn<CoverageFolder> => {
       const label = agent.agent_token ?? 'Unknown agent';
       return {
         key: agent.agent_id!,
@@ -98,22 +99,22 @@ export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTab
         rows={coverage.folders}
         rowKey={({ folder }) => folder ?? ''}
         pageSize={15}
+        phone="scroll"
         toolbar={
-          <Lead help="Each cell shows the number of pages that the agent has fetched, and the time since the last fetch. Select a cell to list the pages it never fetched.">
-            Pages fetched, and time since the last fetch.
-          </Lead>
+          <Group justify="space-between" gap="xs">
+            <Lead help="Each cell shows the number of pages that the agent has fetched, and the time since the last fetch. Select a cell to list the pages it never fetched.">
+              Pages fetched, and time since the last fetch.
+            </Lead>
+            <Group gap={6}>
+              {[...FETCH_AGES, { age: 'never', label: 'never' }].map(({ age, label }) => (
+                <span key={age} className={`${classes['cell']} ${classes['key']}`} data-age={age}>
+                  {label}
+                </span>
+              ))}
+            </Group>
+          </Group>
         }
       />
-      <Group gap="xs">
-        <Text size="xs" c="dimmed">
-          Last fetch:
-        </Text>
-        {[...FETCH_AGES, { age: 'never', label: 'never' }].map(({ age, label }) => (
-          <Text key={age} size="xs" component="span" className={`${classes['cell']} ${classes['key']}`} data-age={age}>
-            {label}
-          </Text>
-        ))}
-      </Group>
       {namedAgents.length > MAX_COLUMNS && (
         <Text size="xs" c="dimmed">
           Only the {MAX_COLUMNS} agents with the most requests have a column. Select a purpose to see others.

@@ -1,4 +1,4 @@
-import { Alert, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -7,18 +7,17 @@ import { coverageQuery, type Coverage, type CoverageGrouping } from '../../api/c
 import { projectQuery } from '../../api/queries.js';
 import { formatCount } from '../../format/count.js';
 import { CardSkeleton } from '../../ui/card-skeleton.js';
-import { command } from '../../ui/command.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
-import { Snippet } from '../../ui/snippet.js';
+import { SmallSelect } from '../../ui/small-select.js';
 import { TabbedCard } from '../../ui/tabbed-card.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { AgentCoverageTable } from './agent-coverage-table.js';
-import { CoverageAnswer, PurposeBars } from './answer.js';
+import { CoverageAnswer, PurposeFigures } from './answer.js';
 import { FolderTable } from './folder-table.js';
 import type { CoverageSearch, PagesFilter } from './search.js';
-import { SitemapsSection } from './sitemaps-section.js';
+import { NoSitemaps, SitemapsSection } from './sitemaps-section.js';
 
 const PagesDrawer = lazy(() => import('./pages-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/coverage');
@@ -51,16 +50,15 @@ export function PageCoverage() {
       <PageHeader
         title="Coverage"
         actions={
-          <NativeSelect
+          <SmallSelect
             aria-label="Purpose"
-            size="xs"
             value={purpose ?? ''}
-            data={[
+            options={[
               { value: '', label: 'All agents' },
               ...Object.entries(CRAWL_PURPOSES).map(([value, { label }]) => ({ value, label })),
               { value: 'other', label: 'Other' },
             ]}
-            onChange={({ currentTarget: { value } }) =>
+            onChange={(value) =>
               void navigate({
                 search: {
                   ...(tab && { tab }),
@@ -76,16 +74,17 @@ export function PageCoverage() {
       {query.isError && (
         <Failure title="Couldn't load the coverage" error={query.error} retry={() => void query.refetch()} />
       )}
-      {coverage !== undefined && coverage.pages === 0 && <NoPages isDemo={project.is_demo} />}
+      {coverage !== undefined && coverage.pages === 0 && <NoSitemaps project={project} />}
       {coverage !== undefined && coverage.pages > 0 && (
         <>
+          <CoverageAnswer coverage={coverage} onOpen={open} />
+          <PurposeFigures coverage={coverage} />
           <MissingData coverage={coverage} />
-          <CoverageAnswer coverage={coverage} />
-          <PurposeBars coverage={coverage} />
           <TabbedCard
             label="Pages by agent"
             param="tab"
             tabs={[
+              { key: 'folders', label: 'Folders', content: renderFolders('folder', coverage) },
               {
                 key: 'agents',
                 label: 'Agents',
@@ -100,7 +99,6 @@ export function PageCoverage() {
                     <AgentCoverageTable owner={project.name} coverage={coverage} agents={agents} onOpen={open} />
                   ),
               },
-              { key: 'folders', label: 'Folders', content: renderFolders('folder', coverage) },
               ...(project.path_patterns.length > 0 || tab === 'patterns'
                 ? [{ key: 'patterns', label: 'Path patterns', content: renderFolders('pattern', coverage) }]
                 : []),
@@ -108,7 +106,7 @@ export function PageCoverage() {
           />
         </>
       )}
-      <SitemapsSection project={project} />
+      {coverage !== undefined && coverage.pages > 0 && <SitemapsSection project={project} />}
       <Suspense>
         {isOpen && coverage !== undefined && (
           <PagesDrawer
@@ -146,17 +144,3 @@ function MissingData({ coverage }: { coverage: Coverage }) {
     </Alert>
   );
 }
-
-const NoPages = ({ isDemo }: { isDemo: boolean }) => (
-  <EmptyState title="No pages in sitemaps">
-    Coverage compares the pages in your sitemaps with the visits of agents.{' '}
-    {isDemo ? (
-      'The demo data contains no sitemaps.'
-    ) : (
-      <>
-        List your sitemaps in robots.txt, or record one from the command line if this instance can't reach your site:
-        <Snippet what="Command to record a sitemap" text={command('sitemaps record sitemap.xml')} />
-      </>
-    )}
-  </EmptyState>
-);

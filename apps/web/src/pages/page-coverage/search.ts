@@ -1,8 +1,8 @@
 import type { CoveredPagesFilter } from '../../api/coverage.js';
 
 export interface CoverageSearch extends Omit<CoveredPagesFilter, 'path' | 'not_path'> {
-  /** Tab of the card with tables. Default: agents. */
-  tab?: 'folders' | 'patterns';
+  /** Tab of the card with tables. Default: folders. */
+  tab?: 'agents' | 'patterns';
   /** Path pattern whose pages are listed. */
   pattern?: string | undefined;
   /** Purpose of the agents in the tables. Default: all agents. */
@@ -21,7 +21,7 @@ export function parseCoverageSearch(search: Record<string, unknown>): CoverageSe
   const purpose = PURPOSES.find((one) => one === search['purpose']);
   return {
     ...(typeof folder === 'string' && folder !== '' && { folder }),
-    ...((search['tab'] === 'folders' || search['tab'] === 'patterns') && { tab: search['tab'] }),
+    ...((search['tab'] === 'agents' || search['tab'] === 'patterns') && { tab: search['tab'] }),
     ...(typeof pattern === 'string' && pattern !== '' && { pattern }),
     ...(typeof agent === 'string' && agent !== '' && { agent }),
     ...(state !== undefined && { state }),
