@@ -1,5 +1,6 @@
 import { createTheme, type CSSVariablesResolver } from '@mantine/core';
 import { typeVariables } from './ui/type-colors.js';
+import { verdictVariables } from './ui/verdict-colors.js';
 
 const FONTS = 'Figtree, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 
@@ -55,15 +56,12 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#6a7178',
     '--mantine-color-error': '#c92a2a',
     '--mantine-color-red-outline': '#c92a2a',
-    '--verified': '#12703a',
+    '--verified': '#0f6b5c',
     '--failed': '#c02626',
     '--open': '#75530a',
     '--unknown': '#5c636a',
     '--bar': '#a5b4f0',
     '--bar-soft': '#e0e7ff',
-    '--bar-verified': '#2f9e44',
-    '--bar-failed': '#e03131',
-    '--bar-open': '#c99a2e',
     '--line-soft': '#eceef1',
     '--card-border': '#e3e6ea',
     '--page': '#f6f7f9',
@@ -71,21 +69,19 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--nav-current': '#e4e7ec',
     '--control-border': '#868e96',
     ...typeVariables('light'),
+    ...verdictVariables('light'),
   },
   dark: {
     '--mantine-color-dimmed': '#a6adb4',
     '--mantine-color-placeholder': '#969da4',
     '--mantine-color-error': '#ff8787',
     '--mantine-color-anchor': '#91a7ff',
-    '--verified': '#69db7c',
+    '--verified': '#5cd6bd',
     '--failed': '#ff8787',
-    '--open': '#ffd43b',
+    '--open': '#f7d27c',
     '--unknown': '#a6adb4',
     '--bar': '#4a5fb8',
     '--bar-soft': '#2a3566',
-    '--bar-verified': '#51cf66',
-    '--bar-failed': '#ff6b6b',
-    '--bar-open': '#ffd43b',
     '--line-soft': '#282b31',
     '--card-border': '#2b2f35',
     '--page': '#121316',
@@ -97,5 +93,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-disabled': '#2b2f35',
     '--mantine-color-disabled-color': '#969da4',
     ...typeVariables('dark'),
+    ...verdictVariables('dark'),
   },
 });

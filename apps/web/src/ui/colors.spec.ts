@@ -1,6 +1,7 @@
 import { AGENT_TYPES } from './agent-types.js';
 import { getOperatorColor, NO_OPERATOR_COLOR, OPERATOR_COLORS, OPERATOR_PALETTE } from './operator-colors.js';
 import { REST_COLORS, TYPE_COLORS } from './type-colors.js';
+import { VERDICT_COLORS } from './verdict-colors.js';
 
 type Triple = [number, number, number];
 
@@ -29,6 +30,8 @@ const VISION_MATRICES: Record<string, Triple[]> = {
 };
 /** Minimum distances in OKLab, where colors about 0.02 apart are barely distinguishable. */
 const MIN_DISTANCE = { all: 0.06, protanopia: 0.06, deuteranopia: 0.06, tritanopia: 0.04 };
+/** Minimum distance between the few verdict colors, which are stacked next to each other. */
+const MIN_VERDICT_DISTANCE = 0.1;
 const MAX_HUE_DIFFERENCE_DEGREES = 40;
 const CARD_BACKGROUNDS = { light: '#ffffff', dark: '#1b1d21' };
 
@@ -72,13 +75,17 @@ function getContrast(one: string, other: string): number {
 }
 
 /** Returns the pairs that are closer to each other than allowed for people with this color vision. */
-const findSimilarPairs = (colors: readonly string[], vision: keyof typeof MIN_DISTANCE): string[] =>
+const findSimilarPairs = (
+  colors: readonly string[],
+  vision: keyof typeof MIN_DISTANCE,
+  minDistance = MIN_DISTANCE[vision],
+): string[] =>
   colors.flatMap((one, index) =>
     colors.slice(0, index).flatMap((other) => {
       const distance = Math.hypot(
         ...simulate(one, vision).map((value, axis) => value - simulate(other, vision)[axis]!),
       );
-      return distance < MIN_DISTANCE[vision] ? [`${one} ${other} ${distance.toFixed(3)}`] : [];
+      return distance < minDistance ? [`${one} ${other} ${distance.toFixed(3)}`] : [];
     }),
   );
 
@@ -96,6 +103,17 @@ describe.each(['light', 'dark'] as const)('type colors in %s mode', (scheme) => 
 
   it.each(VISIONS)('are distinguishable from each other (%s)', (vision) =>
     expect(findSimilarPairs(colors, vision)).toEqual([]),
+  );
+});
+
+describe.each(['light', 'dark'] as const)('verdict colors in %s mode', (scheme) => {
+  const colors = Object.values(VERDICT_COLORS).map((color) => color[scheme]);
+
+  it('have enough contrast with the card background (WCAG 2.2, 1.4.11)', () =>
+    expect(colors.filter((color) => getContrast(color, CARD_BACKGROUNDS[scheme]) < 3)).toEqual([]));
+
+  it.each(VISIONS)('are distinguishable from each other (%s)', (vision) =>
+    expect(findSimilarPairs(colors, vision, MIN_VERDICT_DISTANCE)).toEqual([]),
   );
 });
 
