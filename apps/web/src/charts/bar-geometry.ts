@@ -37,7 +37,10 @@ export const toBarsPath = (spans: readonly BarSpan[], { slot, gap }: BarLayout, 
     })
     .join('');
 
-/** Returns the SVG path for a series of levels: one stroke per slot, joined if the slots are too narrow to distinguish. */
+/**
+ * Returns the SVG path for a series of levels: one stroke per slot with a value, joined if the slots are too narrow to
+ * distinguish.
+ */
 export function toLevelsPath(
   values: readonly number[],
   { slot, gap }: BarLayout,
@@ -47,7 +50,7 @@ export function toLevelsPath(
   return values
     .map((value, index) => {
       const y = round(toY(value));
-      if (!isJoined) return `M${round(index * slot + gap / 4)} ${y}h${round(slot - gap / 2)}`;
+      if (!isJoined) return value === 0 ? '' : `M${round(index * slot + gap / 4)} ${y}h${round(slot - gap / 2)}`;
       return `${index === 0 ? 'M0 ' : 'V'}${y}H${round((index + 1) * slot)}`;
     })
     .join('');

@@ -6,6 +6,7 @@ import { useClock } from '../ui/use-clock.js';
 import { preloadComponent } from '../ui/preload-component.js';
 import { CHART_HEIGHT_PX, sumSeries, type ComparedSeries, type TimeChartProps } from './chart.js';
 import { isDailyOrLonger } from './chart-times.js';
+import { mergeSparseItems } from './merge-sparse-items.js';
 import { describePartialItems, findPartialItems, toPartialIndexes } from './partial-items.js';
 import classes from './time-chart.module.css';
 
@@ -34,8 +35,9 @@ export function TimeChart({
   hidden: controlledHidden,
   onHidden,
   isApart = false,
-  ...chartProps
+  ...detailedProps
 }: FrameProps) {
+  const chartProps = mergeSparseItems(detailedProps);
   const [hidden, setHidden] = useUncontrolled({
     value: controlledHidden === undefined ? undefined : [...controlledHidden],
     defaultValue: [],
