@@ -1,4 +1,4 @@
-import { formatAmount, formatMoney, formatPrice, formatRoundedAmount } from './money.js';
+import { formatAmount, formatDecimal, formatMoney, formatPrice, formatRoundedAmount } from './money.js';
 
 it.each([
   [123_450, 'EUR', 2, '€1,234.50'],
@@ -28,6 +28,14 @@ it.each([
   [0.001, 'under $0.01'],
 ])('rounds %d US dollars to %s', (amount, text) => {
   expect(formatRoundedAmount(amount, 'USD')).toBe(text);
+});
+
+it.each([
+  ['0.01', 'USD', '$0.01'],
+  ['0.0005', 'USD', '$0.0005'],
+  ['0.02', 'USDC', '0.02 USDC'],
+])('formats the decimal %s %s as %s', (amount, currency, text) => {
+  expect(formatDecimal(amount, currency)).toBe(text);
 });
 
 it.each([

@@ -23,6 +23,10 @@ export const formatRoundedAmount = (amount: number, currency: string): string =>
     ? formatAmount(amount, currency)
     : amount.toLocaleString('en-US', { style: 'currency', currency, maximumFractionDigits: 0 });
 
+/** Formats a decimal amount as in protocols, such as "$0.01". Currencies without an ISO 4217 code keep theirs: "0.01 USDC". */
+export const formatDecimal = (amount: string, currency: string): string =>
+  /^[A-Z]{3}$/.test(currency) ? formatPrice(Number(amount), currency) : `${amount} ${currency}`;
+
 /** Formats a price, which can be much smaller than the currency's smallest coin, as in "$0.0085". */
 export const formatPrice = (price: number, currency: string): string =>
   price.toLocaleString('en-US', { style: 'currency', currency, maximumFractionDigits: 6 });

@@ -58,18 +58,12 @@ const COLUMNS: readonly TableColumn<SeenAgent>[] = [
     key: 'seen',
     label: 'Seen on your sites',
     isNumber: true,
+    narrow: { after: 'visits' },
     value: ({ visits }) => visits,
-    cell: ({ visits }) =>
-      visits === 0 ? (
-        <Text span c="dimmed" size="sm">
-          –
-        </Text>
-      ) : (
-        formatCount(visits)
-      ),
+    cell: ({ visits }) => (visits === 0 ? <span className="zero">–</span> : formatCount(visits)),
   },
-  { key: 'type', label: 'Type', value: (agent) => agent.agent_type_name },
-  { key: 'operator', label: 'Operator', value: (agent) => agent.operator_name },
+  { key: 'type', label: 'Type', narrow: { isSoft: true }, value: (agent) => agent.agent_type_name },
+  { key: 'operator', label: 'Operator', narrow: { isSoft: true }, value: (agent) => agent.operator_name },
   {
     key: 'verified',
     label: 'Verified by',
@@ -166,6 +160,7 @@ export function Catalog() {
       {/* Agents without visits remain sorted by name. */}
       <DataTable
         label="Catalog"
+        phone={['agent seen', 'type operator']}
         columns={COLUMNS}
         rows={agents}
         rowKey={(agent) => agent.agent_id}

@@ -35,6 +35,7 @@ export function CheckoutsTable({ project, report, range, linked }: TablesProps) 
       key: 'checkouts',
       label: 'Checkouts',
       isNumber: true,
+      narrow: { after: 'checkouts' },
       value: (row) => row.checkouts,
       cell: (row) => (
         <TextLink {...link({ kind: [row.protocol] })} size="sm">
@@ -51,6 +52,7 @@ export function CheckoutsTable({ project, report, range, linked }: TablesProps) 
   return (
     <DataTable
       label="Checkouts"
+      phone={['protocol checkouts', 'state total']}
       columns={columns}
       rows={checkouts}
       rowKey={(row) => `${row.protocol} ${row.state} ${row.currency}`}
@@ -85,6 +87,7 @@ export function BuyersTable({ project, report, range, linked }: TablesProps) {
       key: 'checkouts',
       label: 'Checkouts',
       isNumber: true,
+      narrow: { after: 'checkouts' },
       value: ({ checkouts }) => checkouts,
       cell: (buyer) => (
         <TextLink {...link({ kind: [buyer.protocol], ...callerFilters(buyer) })} size="sm">
@@ -93,11 +96,18 @@ export function BuyersTable({ project, report, range, linked }: TablesProps) {
         </TextLink>
       ),
     },
-    { key: 'completed', label: 'Completed', isNumber: true, value: ({ completed }) => completed },
+    {
+      key: 'completed',
+      label: 'Completed',
+      isNumber: true,
+      narrow: { after: 'completed', isSoft: true },
+      value: ({ completed }) => completed,
+    },
     {
       key: 'share',
       label: 'Completion rate',
       isNumber: true,
+      narrow: { isSoft: true },
       value: completionRate,
       cell: (buyer) => formatPercent(completionRate(buyer)),
     },
@@ -105,6 +115,7 @@ export function BuyersTable({ project, report, range, linked }: TablesProps) {
   return (
     <DataTable
       label="Checkouts by agent"
+      phone={['agent checkouts', 'completed share']}
       toolbar={<Lead>Each checkout is attributed to the agent that sent its latest visit.</Lead>}
       columns={columns}
       rows={report.buyers}

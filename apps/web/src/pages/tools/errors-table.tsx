@@ -35,7 +35,7 @@ function errorText({ fault, code }: CallError): string {
 
 const errorColumns = (link: LinkProps): readonly TableColumn<CallError>[] => [
   { key: 'error', label: 'Error', isHead: true, value: errorText },
-  { key: 'method', label: 'Method', value: ({ method }) => method },
+  { key: 'method', label: 'Method', narrow: { isSoft: true }, value: ({ method }) => method },
   {
     key: 'tool',
     label: 'Tool, prompt or resource',
@@ -54,6 +54,7 @@ const errorColumns = (link: LinkProps): readonly TableColumn<CallError>[] => [
     key: 'calls',
     label: 'Calls',
     isNumber: true,
+    narrow: { after: 'calls' },
     value: ({ calls }) => calls,
     cell: ({ fault, code, tool, calls }) =>
       fault === 'http' ? (
@@ -68,6 +69,7 @@ export function ErrorsTable({ project, report, range, linked }: TablesProps) {
   return (
     <DataTable
       label="Errors"
+      phone={['error calls', 'tool method']}
       toolbar={
         <Lead help="Select a name to see all its visits.">
           Failed tool calls and other failed MCP requests, by error code.

@@ -2,9 +2,11 @@ import type { ReactNode } from 'react';
 import type { Project } from '../../api/client.js';
 import type { PaymentAgent, PaymentsReport, PaymentSum } from '../../api/payments.js';
 import { formatCount } from '../../format/count.js';
-import { agentFilter, listLink } from '../../range/list-link.js';
+import { formatDecimal } from '../../format/money.js';
+import { agentFilter, agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange, Range } from '../../range/range.js';
 import { toFilters } from '../../filters/visit-filters.js';
+import { MarkedName } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Lead } from '../../ui/lead.js';
 import { TabbedCard, type CardTab } from '../../ui/tabbed-card.js';
@@ -44,9 +46,9 @@ const nameAgent = ({ agent_id: id, agent_token: token, is_spoofed: isSpoofed }: 
 
 const formatSums = (sums: readonly PaymentSum[], withoutAmount: number): string =>
   [
-    ...sums.map(({ currency, amount }) => `${amount} ${currency}`),
+    ...sums.map(({ currency, amount }) => formatDecimal(amount, currency)),
     ...(withoutAmount > 0 ? [`${formatCount(withoutAmount)} without a price`] : []),
-  ].join(', ') || '–';
+  ].join(', ');
 
 /** Payments by agent. Agents that act for people are listed separately. */
 export function PaymentTables({ project, report, range, linked }: PaymentTablesProps) {
@@ -59,6 +61,7 @@ export function PaymentTables({ project, report, range, linked }: PaymentTablesP
   const renderAgents = (label: string, rows: readonly PaymentAgent[], lead: ReactNode) => (
     <DataTable
       label={label}
+      phone={['agent asked', 'paid amount', 'walked unpaid']}
       columns={columns}
       rows={rows}
       rowKey={keyOf}
@@ -160,17 +163,43 @@ const equalsVisitsWith402 = ({ failed, prices }: PaymentAgent): boolean =>
   failed === 0 &&
   !prices.some(({ outcome, scheme }) => outcome === 'asked' && (scheme === 'toll' || scheme === 'license'));
 
+/** Number, or a dash for zero. */
+const Count = ({ children }: { children: number }) =>
+  children === 0 ? <span className="zero">–</span> : formatCount(children);
+
+function PayerName({ agent, project, linked }: { agent: PaymentAgent; project: Project; linked: LinkedRange }) {
+  const name = nameAgent(agent);
+  return (
+    <MarkedName name={name} operator={agent.operator_name}>
+      {agent.agent_id === null ? (
+        name
+      ) : (
+        <TextLink {...agentLink(project.id, agent.agent_id, linked)} size="sm">
+          {name}
+        </TextLink>
+      )}
+    </MarkedName>
+  );
+}
+
 const keyOf = (agent: Identity): string => `${agent.agent_id} ${agent.is_spoofed}`;
 
 function agentColumns(project: Project, linked: LinkedRange): readonly TableColumn<PaymentAgent>[] {
   const link = listLink(project.id, linked);
   return [
-    { key: 'agent', label: 'Agent', isHead: true, value: nameAgent },
+    {
+      key: 'agent',
+      label: 'Agent',
+      isHead: true,
+      value: nameAgent,
+      cell: (row) => <PayerName agent={row} project={project} linked={linked} />,
+    },
     { key: 'operator', label: 'Operator', isOnlyExported: true, value: (row) => row.operator_name },
     {
       key: 'asked',
       label: 'Asked',
       isNumber: true,
+      narrow: { before: 'Asked' },
       value: (row) => row.asked,
       cell: (row) =>
         row.agent_id === null || !equalsVisitsWith402(row) ? (
@@ -191,15 +220,55 @@ function agentColumns(project: Project, linked: LinkedRange): readonly TableColu
           </TextLink>
         ),
     },
-    { key: 'paid', label: 'Paid', isNumber: true, value: (row) => row.paid },
-    { key: 'licensed', label: 'Licensed', isNumber: true, value: (row) => row.licensed },
-    { key: 'offered', label: 'Offered', isNumber: true, value: (row) => row.offered },
-    { key: 'failed', label: 'Declined', isNumber: true, value: (row) => row.failed },
-    { key: 'walked', label: 'Walked away', isNumber: true, value: (row) => row.walked_away },
-    { key: 'amount', label: 'Amount paid', value: (row) => formatSums(row.paid_amounts, row.paid_without_amount) },
+    {
+      key: 'paid',
+      label: 'Paid',
+      isNumber: true,
+      narrow: { after: 'paid' },
+      value: (row) => row.paid,
+      cell: (row) => <Count>{row.paid}</Count>,
+    },
+    {
+      key: 'licensed',
+      label: 'Licensed',
+      isNumber: true,
+      value: (row) => row.licensed,
+      cell: (row) => <Count>{row.licensed}</Count>,
+    },
+    {
+      key: 'offered',
+      label: 'Offered',
+      isNumber: true,
+      value: (row) => row.offered,
+      cell: (row) => <Count>{row.offered}</Count>,
+    },
+    {
+      key: 'failed',
+      label: 'Declined',
+      isNumber: true,
+      value: (row) => row.failed,
+      cell: (row) => <Count>{row.failed}</Count>,
+    },
+    {
+      key: 'walked',
+      label: 'Walked away',
+      isNumber: true,
+      narrow: { after: 'walked away' },
+      value: (row) => row.walked_away,
+      cell: (row) => <Count>{row.walked_away}</Count>,
+    },
+    {
+      key: 'amount',
+      label: 'Amount paid',
+      isNumber: true,
+      narrow: { before: 'Paid' },
+      value: (row) => formatSums(row.paid_amounts, row.paid_without_amount),
+    },
     {
       key: 'unpaid',
       label: 'Unpaid at list price',
+      isNumber: true,
+      narrow: { before: 'Unpaid' },
       value: (row) => formatSums(row.unpaid_amounts, row.unpaid_without_amount),
     },
   ];
@@ -237,7 +306,7 @@ const PRICE_COLUMNS: readonly TableColumn<Price>[] = [
   {
     key: 'price',
     label: 'Price',
-    value: (row) => (row.amount === null ? 'Unknown' : `${row.amount} ${row.currency}`),
+    value: (row) => (row.amount === null ? 'Unknown' : formatDecimal(row.amount, row.currency!)),
   },
   { key: 'error', label: 'Error', value: (row) => row.error },
   { key: 'visits', label: 'Visits', isNumber: true, value: (row) => row.visits },

@@ -3,6 +3,7 @@ import type { Project } from '../../api/client.js';
 import type { ToolsReport } from '../../api/tools.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
+import { formatLongDuration } from '../../format/duration.js';
 import type { LinkedRange, Range } from '../../range/range.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Lead } from '../../ui/lead.js';
@@ -39,32 +40,41 @@ const toolColumns = (link: LinkProps): readonly TableColumn<Tool>[] => [
     key: 'calls',
     label: 'Calls',
     isNumber: true,
+    narrow: { after: 'calls' },
     value: ({ calls }) => calls,
     cell: ({ tool, calls }) => <Calls {...link} tool={tool} calls={calls} />,
   },
-  { key: 'errors', label: 'Errors', isNumber: true, value: ({ errors }) => errors },
+  {
+    key: 'errors',
+    label: 'Errors',
+    isNumber: true,
+    value: ({ errors }) => errors,
+    cell: ({ errors }) => (errors === 0 ? <span className="zero">–</span> : formatCount(errors)),
+  },
   {
     key: 'share',
     label: 'Error rate',
     isNumber: true,
+    narrow: { after: 'failed', isSoft: true },
     value: errorRate,
-    cell: (tool) => formatPercent(errorRate(tool)),
+    cell: (tool) => (tool.errors === 0 ? <span className="zero">–</span> : formatPercent(errorRate(tool))),
   },
   { key: 'callers', label: 'Callers', isNumber: true, value: ({ callers }) => callers },
   { key: 'clients', label: 'Clients', isNumber: true, value: ({ clients }) => clients },
   {
     key: 'p50',
-    label: 'p50 (ms)',
+    label: 'p50',
     isNumber: true,
     value: ({ p50_ms: p50 }) => p50,
-    cell: ({ p50_ms: p50 }) => millisecondsText(p50),
+    cell: ({ p50_ms: p50 }) => (p50 === null ? '–' : formatLongDuration(p50)),
   },
   {
     key: 'p95',
-    label: 'p95 (ms)',
+    label: 'p95',
     isNumber: true,
+    narrow: { before: 'p95', isSoft: true },
     value: ({ p95_ms: p95 }) => p95,
-    cell: ({ p95_ms: p95 }) => millisecondsText(p95),
+    cell: ({ p95_ms: p95 }) => (p95 === null ? '–' : formatLongDuration(p95)),
   },
   { key: 'timed', label: 'Timed calls', isOnlyExported: true, value: ({ timed_calls: timedCalls }) => timedCalls },
 ];
@@ -75,9 +85,9 @@ export function ToolsTable({ project, report, range, linked }: TablesProps) {
   const listedCalls = [...tools, ...report.unknown_tools].reduce((sum, { calls }) => sum + calls, 0);
   return (
     <>
-      {' '}
       <DataTable
         label="Tools"
+        phone={['tool calls', 'share p95']}
         toolbar={
           <Lead help="Errors are results marked as errors, JSON-RPC errors, and statuses of 400 or higher. Access logs don’t have bodies, so their tool errors are HTTP errors only. Half of the calls were at least as fast as p50. Both durations are accurate to within 10%.">
             Calls to your MCP tools. 95% were at least as fast as p95.
@@ -100,9 +110,6 @@ export function ToolsTable({ project, report, range, linked }: TablesProps) {
     </>
   );
 }
-
-const millisecondsText = (duration: number | null): string =>
-  duration === null ? '–' : duration.toLocaleString('en', { maximumSignificantDigits: 3 });
 
 interface CallsProps extends LinkProps {
   tool: string;
@@ -127,6 +134,7 @@ const unknownToolColumns = (link: LinkProps): readonly TableColumn<UnknownTool>[
     key: 'calls',
     label: 'Calls',
     isNumber: true,
+    narrow: { after: 'calls' },
     value: ({ calls }) => calls,
     cell: ({ tool, calls }) => <Calls {...link} tool={tool} calls={calls} />,
   },
@@ -137,6 +145,7 @@ export function UnknownToolsTable({ project, report, range, linked }: TablesProp
   return (
     <DataTable
       label="Unknown tools"
+      phone={['tool calls']}
       toolbar={
         <Lead help="Every call in this range failed with -32602 (invalid params, which MCP specifies for unknown tools) or -32601 (method not found).">
           Tools that callers requested but your server doesn’t seem to have.
@@ -162,11 +171,18 @@ const callerColumns = (link: LinkProps): readonly TableColumn<ToolCaller>[] => [
     cell: (caller) => <CallerName caller={caller} projectId={link.project.id} linked={link.linked} />,
   },
   { key: 'operator', label: 'Operator', isOnlyExported: true, value: (caller) => caller.operator_name },
-  { key: 'tool', label: 'Tool', value: ({ tool }) => tool, cell: ({ tool }) => toolText(tool) },
+  {
+    key: 'tool',
+    label: 'Tool',
+    narrow: { isSoft: true },
+    value: ({ tool }) => tool,
+    cell: ({ tool }) => toolText(tool),
+  },
   {
     key: 'calls',
     label: 'Calls',
     isNumber: true,
+    narrow: { after: 'calls' },
     value: ({ calls }) => calls,
     cell: (caller) => <Calls {...link} tool={caller.tool} calls={caller.calls} filters={callerFilters(caller)} />,
   },
@@ -176,6 +192,7 @@ export function CallersTable({ project, report, range, linked }: TablesProps) {
   return (
     <DataTable
       label="Callers"
+      phone={['agent calls', 'tool tool']}
       pageSize={10}
       toolbar={
         <Lead help="Callers that only claim to be an agent are grouped as spoofed.">
@@ -204,17 +221,25 @@ const CLIENT_COLUMNS: readonly TableColumn<Client>[] = [
   {
     key: 'version',
     label: 'Version',
+    narrow: { before: 'Version', isSoft: true },
     value: (client) => client.client_version,
     cell: (client) => client.client_version || '–',
   },
-  { key: 'tools', label: 'Tools', isNumber: true, value: ({ tools }) => tools },
-  { key: 'calls', label: 'Calls', isNumber: true, value: ({ calls }) => calls },
+  {
+    key: 'tools',
+    label: 'Tools',
+    isNumber: true,
+    narrow: { after: 'tools', isSoft: true },
+    value: ({ tools }) => tools,
+  },
+  { key: 'calls', label: 'Calls', isNumber: true, narrow: { after: 'calls' }, value: ({ calls }) => calls },
 ];
 
 export function ClientsTable({ project, report, range }: TablesProps) {
   return (
     <DataTable
       label="Clients"
+      phone={['client calls', 'version tools']}
       toolbar={
         <Lead help="A client can send any name, so check Callers to see who really called.">
           Client programs, by the name they send in clientInfo.
