@@ -1,4 +1,4 @@
-import { describeComparison, getComparisonStart, hasEarlierData } from './comparison.js';
+import { describeComparison, getComparisonStart, toComparedRange, hasEarlierData } from './comparison.js';
 import { resolveRange, type RangeSearch } from './range.js';
 
 const NOW = Date.parse('2026-11-21T18:38:00Z');
@@ -66,3 +66,18 @@ it.each([
     expect(hasEarlierData(overview, first, filtered)).toBe(is);
   },
 );
+
+describe('toComparedRange', () => {
+  const range = { from: '2026-03-02T00:00:00.000Z', to: '2026-03-03T00:00:00.000Z' };
+
+  it('returns the range immediately before by default', () =>
+    expect(toComparedRange(range)).toEqual({ from: '2026-03-01T00:00:00.000Z', to: range.from }));
+
+  it('returns a range of the same length that starts at the given time', () =>
+    expect(toComparedRange({ ...range, compareFrom: '2025-03-02T00:00:00.000Z' })).toEqual({
+      from: '2025-03-02T00:00:00.000Z',
+      to: '2025-03-03T00:00:00.000Z',
+    }));
+
+  it('returns null for no comparison', () => expect(toComparedRange({ ...range, compareFrom: 'none' })).toBeNull());
+});

@@ -33,6 +33,14 @@ export function getComparisonStart(search: RangeSearch, { from, to }: Range, tim
   return hasWholeDays ? daysBefore(daysBetween(toDay(from, timeZone), toDay(to, timeZone))) : undefined;
 }
 
+/** Returns the comparison range, or null for no comparison. */
+export function toComparedRange({ from, to, compareFrom }: Range & { compareFrom?: string | undefined }): Range | null {
+  if (compareFrom === 'none') return null;
+  const length = Date.parse(to) - Date.parse(from);
+  const start = compareFrom === undefined ? Date.parse(from) - length : Date.parse(compareFrom);
+  return { from: new Date(start).toISOString(), to: new Date(start + length).toISOString() };
+}
+
 /** Returns the name of the comparison range, such as "the 24 hours before", or null for no comparison. */
 export function describeComparison(search: RangeSearch, timeZone: string): string | null {
   const comparison = getComparison(search);

@@ -6,6 +6,7 @@ import type { ComplianceAgent } from '../../api/compliance.js';
 import type { FilterSet } from '../../filters/filter-set.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
+import { Change } from '../../range/change.js';
 import type { LinkedRange, Range } from '../../range/range.js';
 import { MarkedName } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
@@ -19,6 +20,10 @@ import { COUNT_FILTERS, forAgent, visitsLink } from './visit-links.js';
 interface AgentTableProps {
   project: Project;
   agents: readonly ComplianceAgent[];
+  /** Agents in the comparison range. Undefined until they've loaded. */
+  previous: readonly ComplianceAgent[] | undefined;
+  /** Name of the comparison range, or null for no comparison. */
+  before: string | null;
   /** Page name used in the export's file name. */
   page: string;
   range: Range;
@@ -35,7 +40,9 @@ const DimmedText = ({ children }: { children: string }) => (
   </Text>
 );
 
-export function AgentTable({ project, agents, page, range, linked, timeZone, lead }: AgentTableProps) {
+export function AgentTable(props: AgentTableProps) {
+  const { project, agents, previous, before, page, range, linked, timeZone, lead } = props;
+  const previousAgents = previous && new Map(previous.map((agent) => [agent.agent_id, agent]));
   const link = visitsLink(project.id, linked);
   const createCountColumn = (
     column: Pick<TableColumn<ComplianceAgent>, 'key' | 'label' | 'narrow'>,
@@ -58,7 +65,7 @@ export function AgentTable({ project, agents, page, range, linked, timeZone, lea
         </TextLink>
       ),
   });
-  const columns: readonly TableColumn<ComplianceAgent>[] = [
+  const columns: readonly (TableColumn<ComplianceAgent> | false)[] = [
     {
       key: 'agent',
       label: 'Agent',
@@ -84,6 +91,17 @@ export function AgentTable({ project, agents, page, range, linked, timeZone, lea
       (agent) => agent.disallowed,
       [COUNT_FILTERS.disallowed, 'disallowed visits'],
     ),
+    previousAgents !== undefined &&
+      before !== null && {
+        key: 'change',
+        label: 'Change',
+        isNumber: true,
+        cell: ({ agent_id: id, disallowed }) => {
+          const earlier = previousAgents.get(id)?.disallowed ?? 0;
+          if (disallowed === 0 && earlier === 0) return <span className="zero">–</span>;
+          return <Change current={disallowed} previous={earlier} before={before} good="down" />;
+        },
+      },
     {
       key: 'share',
       label: 'Share',
@@ -173,14 +191,14 @@ export function AgentTable({ project, agents, page, range, linked, timeZone, lea
         label="Agents and robots.txt"
         page={page}
         toolbar={lead}
-        columns={columns}
+        columns={columns.filter((column) => column !== false)}
         rows={rows}
         readAll={() => Promise.resolve(agents)}
         rowKey={(agent) => agent.agent_id}
         initial="disallowed"
         owner={project.name}
         range={range}
-        phone={['agent actions', 'disallowed share', 'served forbidden', 'conflicts last', 'read judged']}
+        phone={['agent actions', 'disallowed share', 'served forbidden', 'conflicts last']}
       />
       {button}
     </>

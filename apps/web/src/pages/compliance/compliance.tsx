@@ -3,15 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { complianceQuery, type Compliance } from '../../api/compliance.js';
-import { MatchingVisits, matchingVisitsQuery } from '../../charts/matching-visits.js';
-import type { FilterSet } from '../../filters/filter-set.js';
-import { Change } from '../../range/change.js';
-import { describeComparison } from '../../range/comparison.js';
+import { MatchingVisits } from '../../charts/matching-visits.js';
+import { describeComparison, toComparedRange } from '../../range/comparison.js';
 import { describeRange } from '../../range/describe-range.js';
 import { linkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
-import type { ShownRange } from '../../range/use-range.js';
 import type { ComplianceSearch } from './search.js';
 import { useRangePage } from '../../range/use-range-page.js';
 import { StatementButton } from '../../statements/statement-button.js';
@@ -29,13 +26,14 @@ const route = getRouteApi('/app/projects/$projectId/compliance');
 export function CompliancePage() {
   const { project, projectId, search, shown, change, head } = useRangePage<ComplianceSearch>('Compliance', route);
   const query = useQuery(complianceQuery(projectId, shown));
+  const compared = toComparedRange(shown);
+  const { data: previous } = useQuery({ ...complianceQuery(projectId, compared ?? shown), enabled: compared !== null });
   const before = describeComparison(search, shown.timeZone);
   return (
     <RangePage
       {...head}
       answer={query}
       isCompared
-      actions={<StatementButton projectId={projectId} operator={null} range={shown} />}
       errorTitle="Couldn't load compliance data"
       skeleton={<RangeSkeleton head={145} />}
     >
@@ -57,7 +55,8 @@ export function CompliancePage() {
                   projectId={projectId}
                   compliance={data}
                   linked={linked}
-                  change={<DisallowedChange {...{ projectId, shown, filters, before }} />}
+                  previous={previous?.totals}
+                  before={before}
                 />
               </>
             )}
@@ -75,7 +74,10 @@ export function CompliancePage() {
               project={project}
               compliance={data}
               linked={linked}
+              previous={previous}
+              before={before}
               timeZone={shown.timeZone}
+              actions={<StatementButton projectId={projectId} operator={null} range={shown} />}
               onOpenVersion={(version) => change({ version })}
             />
             <Suspense>
@@ -106,17 +108,3 @@ export function CompliancePage() {
 }
 
 const isEmpty = ({ agents }: Compliance): boolean => agents.length === 0;
-
-interface DisallowedChangeProps {
-  projectId: string;
-  shown: ShownRange;
-  filters: FilterSet;
-  before: string | null;
-}
-
-/** Change in disallowed visits. Loaded separately, because the compliance data has no comparison. */
-function DisallowedChange({ projectId, shown, filters, before }: DisallowedChangeProps) {
-  const { data } = useQuery(matchingVisitsQuery(projectId, shown, filters));
-  if (data === undefined || data.sample?.is_estimated) return null;
-  return <Change current={data.current.visits} previous={data.previous.visits} before={before} />;
-}

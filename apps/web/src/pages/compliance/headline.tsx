@@ -1,9 +1,9 @@
 import { Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import type { Compliance } from '../../api/compliance.js';
 import type { FilterSet } from '../../filters/filter-set.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
+import { Change } from '../../range/change.js';
 import type { LinkedRange } from '../../range/range.js';
 import { Columns } from '../../ui/columns.js';
 import { Figure } from '../../ui/figure.js';
@@ -15,14 +15,23 @@ interface HeadlineProps {
   projectId: string;
   compliance: Compliance;
   linked: LinkedRange;
-  /** Change in disallowed visits from the comparison range. */
-  change?: ReactNode;
+  /** Totals of the comparison range. Undefined until they've loaded. */
+  previous: Compliance['totals'] | undefined;
+  /** Name of the comparison range, or null for no comparison. */
+  before: string | null;
 }
 
 /** Totals for a range, with links to the counted visits and notes on visits that aren't counted. */
-export function Headline({ projectId, compliance: { agents, totals }, linked, change }: HeadlineProps) {
+export function Headline({ projectId, compliance: { agents, totals }, linked, previous, before }: HeadlineProps) {
   const link = visitsLink(projectId, linked);
   const linkToCrawlerVisits = (set: FilterSet) => link(forCrawlers(agents, set));
+  const renderChange = (
+    key: 'disallowed' | 'disallowed_served' | 'disallowed_forbidden' | 'allowed_forbidden',
+    good?: 'down',
+  ) =>
+    previous !== undefined && (
+      <Change current={totals[key]} previous={previous[key]} before={before} {...(good && { good })} />
+    );
   const rest = totals.disallowed - totals.disallowed_served - totals.disallowed_forbidden;
   const uncountedNotes: readonly [count: number, text: string, set: FilterSet][] = [
     [
@@ -42,7 +51,7 @@ export function Headline({ projectId, compliance: { agents, totals }, linked, ch
           isBad={totals.disallowed > 0}
           link={linkToCrawlerVisits(COUNT_FILTERS.disallowed)}
         >
-          {change}
+          {renderChange('disallowed', 'down')}
         </Figure>
         <Figure
           label="Served"
@@ -50,19 +59,25 @@ export function Headline({ projectId, compliance: { agents, totals }, linked, ch
           value={formatCount(totals.disallowed_served)}
           isBad={totals.disallowed_served > 0}
           link={linkToCrawlerVisits(COUNT_FILTERS.served)}
-        />
+        >
+          {renderChange('disallowed_served', 'down')}
+        </Figure>
         <Figure
           label="Blocked"
           what="Disallowed, with status 403"
           value={formatCount(totals.disallowed_forbidden)}
           link={linkToCrawlerVisits(COUNT_FILTERS.forbidden)}
-        />
+        >
+          {renderChange('disallowed_forbidden')}
+        </Figure>
         <Figure
           label="Conflicts"
           what="Allowed, but with status 403"
           value={formatCount(totals.allowed_forbidden)}
           link={linkToCrawlerVisits(COUNT_FILTERS.conflicts)}
-        />
+        >
+          {renderChange('allowed_forbidden', 'down')}
+        </Figure>
       </Columns>
       {uncountedNotes.map(
         ([count, text, set]) =>

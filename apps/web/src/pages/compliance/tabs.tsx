@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import type { Project } from '../../api/client.js';
 import type { Compliance } from '../../api/compliance.js';
 import { formatCount } from '../../format/count.js';
@@ -19,14 +19,21 @@ interface ComplianceTabsProps {
   project: Project;
   compliance: Compliance;
   linked: LinkedRange;
+  /** Compliance in the comparison range. Undefined until it has loaded. */
+  previous: Compliance | undefined;
+  /** Name of the comparison range, or null for no comparison. */
+  before: string | null;
   timeZone: string;
+  /** Controls at the right of the header. */
+  actions: ReactNode;
   onOpenVersion: (versionId: string) => void;
 }
 
 type Tab = CardTab & { key: (typeof COMPLIANCE_TABS)[number] };
 
 /** Card with the agents, files, formats and robots.txt versions behind the answer. */
-export function ComplianceTabs({ project, compliance, linked, timeZone, onOpenVersion }: ComplianceTabsProps) {
+export function ComplianceTabs(props: ComplianceTabsProps) {
+  const { project, compliance, linked, previous, before, timeZone, actions, onOpenVersion } = props;
   const tables = { project, range: compliance, linked };
   const crawlers = compliance.agents.filter((agent) => !agent.is_user_triggered);
   const userTriggered = compliance.agents.filter((agent) => agent.is_user_triggered);
@@ -34,12 +41,14 @@ export function ComplianceTabs({ project, compliance, linked, timeZone, onOpenVe
   const tabs: readonly (Tab | false)[] = [
     crawlers.length > 0 && {
       key: 'agents',
-      label: 'Agents',
+      label: 'Crawlers',
       count: formatCount(crawlers.length),
       content: (
         <AgentTable
           {...tables}
           agents={crawlers}
+          previous={previous?.agents}
+          before={before}
           timeZone={timeZone}
           page="compliance"
           lead={
@@ -65,6 +74,8 @@ export function ComplianceTabs({ project, compliance, linked, timeZone, onOpenVe
         <AgentTable
           {...tables}
           agents={userTriggered}
+          previous={previous?.agents}
+          before={before}
           timeZone={timeZone}
           page="compliance of user-triggered agents"
           lead={
@@ -146,5 +157,5 @@ export function ComplianceTabs({ project, compliance, linked, timeZone, onOpenVe
   const shownTabs = tabs
     .filter((tab): tab is Tab => tab !== false)
     .toSorted((one, other) => isFirst(other) - isFirst(one));
-  return <TabbedCard label="Details" param="tab" tabs={shownTabs} />;
+  return <TabbedCard label="Details" param="tab" tabs={shownTabs} actions={actions} />;
 }

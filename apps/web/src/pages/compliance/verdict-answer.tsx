@@ -47,7 +47,8 @@ export function VerdictAnswer({ projectId, compliance, linked, when }: VerdictAn
         <>
           {onBehalf.length > 0 && (
             <p>
-              {formatCount(onBehalf.length)} more fetched disallowed pages on behalf of people: {list(onBehalf)}.
+              {formatCount(onBehalf.length)} more {onBehalf.length === 1 ? 'agent' : 'agents'} fetched disallowed pages
+              because a person asked for them: {list(onBehalf)}. They don’t count as ignoring robots.txt.
             </p>
           )}
           {spoofed > 0 && (
@@ -65,10 +66,10 @@ export function VerdictAnswer({ projectId, compliance, linked, when }: VerdictAn
       {crawlers.length === 0 ? (
         <>Only agents that fetch on behalf of people visited {when}.</>
       ) : ignoring.length === 0 ? (
-        <>No agent ignored robots.txt {when}.</>
+        <>No crawler ignored robots.txt {when}.</>
       ) : (
         <>
-          {formatCount(ignoring.length)} of {formatCount(crawlers.length)} agents ignored robots.txt {when}:{' '}
+          {formatCount(ignoring.length)} of {formatCount(crawlers.length)} crawlers ignored robots.txt {when}:{' '}
           {list(ignoring)}.
         </>
       )}

@@ -51,6 +51,7 @@ export function OperatorTable({ project, referrals, linked, before, lead }: Refe
       key: 'pages',
       label: 'Pages fetched',
       isNumber: true,
+      narrow: { after: 'fetched', isSoft: true },
       value: (row) => row.pages_fetched,
       cell: (row) => (
         <CountWithChange current={row.pages_fetched} previous={row.previous_pages_fetched} before={before}>
@@ -86,6 +87,7 @@ export function OperatorTable({ project, referrals, linked, before, lead }: Refe
       key: 'people',
       label: 'People sent',
       isNumber: true,
+      narrow: { after: 'sent' },
       value: (row) => row.referrals,
       cell: (row) => {
         const assistants = getAssistants(row);
@@ -121,6 +123,7 @@ export function OperatorTable({ project, referrals, linked, before, lead }: Refe
   return (
     <DataTable
       label="Crawl to referral"
+      phone={['operator people', 'pages ratio']}
       columns={columns}
       rows={referrals.operators}
       rowKey={(row) => row.operator_name}

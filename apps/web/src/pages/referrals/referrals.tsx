@@ -1,7 +1,7 @@
 import { Button, Card, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { MAX_LOAD_ROWS } from '../../api/constants.js';
 import { loadQuery } from '../../api/load.js';
 import { referralsQuery, type Referrals } from '../../api/statistics.js';
@@ -42,11 +42,6 @@ export function ReferralsPage() {
         errorTitle="Couldn't load the referrals"
         isEmpty={isEmpty}
         skeleton={<RangeSkeleton head={{ base: 300, sm: 110 }} />}
-        actions={
-          <Button size="xs" variant="default" onClick={() => open('all')}>
-            Manage assistants
-          </Button>
-        }
       >
         {(referrals) => {
           const props = { project, referrals, linked: linkedRange(search, referrals), before };
@@ -72,7 +67,14 @@ export function ReferralsPage() {
                 </Card>
               )}
               <OperatorCards {...props} />
-              <ReferralTabs {...props} />
+              <ReferralTabs
+                {...props}
+                actions={
+                  <Button size="xs" variant="default" onClick={() => open('all')}>
+                    Manage assistants
+                  </Button>
+                }
+              />
             </Stack>
           );
         }}
@@ -87,7 +89,7 @@ export function ReferralsPage() {
 }
 
 /** Card with the numbers by page, assistant and operator. */
-function ReferralTabs(props: ReferralTableProps) {
+function ReferralTabs({ actions, ...props }: ReferralTableProps & { actions: ReactNode }) {
   const { project, referrals } = props;
   const { from, to } = referrals;
   const operator = referrals.operators.map(({ operator_name: name }) => name);
@@ -104,6 +106,7 @@ function ReferralTabs(props: ReferralTableProps) {
     <TabbedCard
       label="Details"
       param="tab"
+      actions={actions}
       tabs={[
         {
           key: 'pages',

@@ -49,11 +49,12 @@ export function AssistantTable({ project, referrals, linked, before, lead }: Ref
         </MarkedName>
       ),
     },
-    { key: 'operator', label: 'Operator', value: ({ operator_name: operator }) => operator },
+    { key: 'operator', label: 'Operator', narrow: { isSoft: true }, value: ({ operator_name: operator }) => operator },
     {
       key: 'people',
       label: 'People sent',
       isNumber: true,
+      narrow: { after: 'sent' },
       value: ({ visits }) => visits,
       cell: ({ assistant, visits, previous_visits: previous }) => (
         <CountWithChange current={visits} previous={previous} before={before}>
@@ -85,6 +86,7 @@ export function AssistantTable({ project, referrals, linked, before, lead }: Ref
   return (
     <DataTable
       label="Assistants"
+      phone={['assistant people', 'operator trend']}
       columns={columns}
       rows={rows}
       rowKey={({ assistant }) => assistant}
@@ -117,6 +119,7 @@ export function PageTable({ project, referrals, linked, fetched, lead }: PageTab
       key: 'fetched',
       label: 'Fetched',
       isNumber: true,
+      narrow: { after: 'fetched', isSoft: true },
       value: ({ fetched: count }) => count,
       cell: ({ path, fetched: count }) =>
         count === null ? (
@@ -137,6 +140,7 @@ export function PageTable({ project, referrals, linked, fetched, lead }: PageTab
       key: 'people',
       label: 'People sent',
       isNumber: true,
+      narrow: { after: 'sent' },
       value: ({ people }) => people,
       cell: ({ path, people, assistants }) => (
         <PeopleCount
@@ -152,6 +156,7 @@ export function PageTable({ project, referrals, linked, fetched, lead }: PageTab
     {
       key: 'assistants',
       label: 'Sent by',
+      narrow: { isSoft: true },
       isFixed: true,
       value: ({ assistants }) => assistants.map(({ assistant, visits }) => `${assistant} ${visits}`).join(', '),
       cell: ({ assistants }) => assistants.map(({ assistant, visits }) => `${assistant} ${visits}`).join(', ') || null,
@@ -160,6 +165,7 @@ export function PageTable({ project, referrals, linked, fetched, lead }: PageTab
   return (
     <DataTable
       label="Pages"
+      phone={['page people', 'assistants fetched']}
       columns={columns}
       rows={mergePages(referrals.pages, fetched)}
       rowKey={({ path }) => path}

@@ -5,6 +5,7 @@ import type { Project } from '../../api/client.js';
 import type { Spoof } from '../../api/statistics.js';
 import { formatCount } from '../../format/count.js';
 import { formatNetwork, formatNetworkDetails } from '../../format/network.js';
+import { Change } from '../../range/change.js';
 import { agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange, Range } from '../../range/range.js';
 import { MarkedName } from '../../ui/agent-mark.js';
@@ -15,6 +16,10 @@ import classes from './spoof-table.module.css';
 interface SpoofTableProps {
   project: Project;
   spoofs: readonly Spoof[];
+  /** Spoofed visits in the comparison range. Undefined until they've loaded. */
+  previous: readonly Spoof[] | undefined;
+  /** Name of the comparison range, or null for no comparison. */
+  before: string | null;
   range: Range;
   /** Range for links to the visit list. */
   linked: LinkedRange;
@@ -27,9 +32,13 @@ const toReasonText = ({ reason }: Spoof): string =>
 const toNetworkText = ({ client_network: owner, networks }: Spoof): string =>
   [formatNetwork(owner), ...networks.map(({ prefix }) => prefix)].filter(Boolean).join(' ');
 
-export function SpoofTable({ project, spoofs, range, linked, timeZone }: SpoofTableProps) {
+const toKey = ({ agent_id: id, client_network: owner, networks }: Spoof): string =>
+  `${id} ${owner?.as_number} ${networks[0]?.prefix}`;
+
+export function SpoofTable({ project, spoofs, previous, before, range, linked, timeZone }: SpoofTableProps) {
   if (spoofs.length === 0) return <Text size="sm">No spoofed visits in this range.</Text>;
   const visits = listLink(project.id, linked);
+  const previousVisits = previous && new Map(previous.map((spoof) => [toKey(spoof), spoof.visits]));
   const columns: readonly TableColumn<Spoof>[] = [
     {
       key: 'agent',
@@ -51,15 +60,23 @@ export function SpoofTable({ project, spoofs, range, linked, timeZone }: SpoofTa
       label: 'Visits',
       isNumber: true,
       value: (spoof) => spoof.visits,
-      cell: (spoof) =>
-        spoof.network_count > 1 ? (
-          formatCount(spoof.visits)
-        ) : (
-          <TextLink size="sm" {...visits(filtersOf(spoof, spoof.networks[0]?.prefix))}>
-            {formatCount(spoof.visits)}
-            <span className="unseen"> visits</span>
-          </TextLink>
-        ),
+      cell: (spoof) => (
+        <>
+          {spoof.network_count > 1 ? (
+            formatCount(spoof.visits)
+          ) : (
+            <TextLink size="sm" {...visits(filtersOf(spoof, spoof.networks[0]?.prefix))}>
+              {formatCount(spoof.visits)}
+              <span className="unseen"> visits</span>
+            </TextLink>
+          )}
+          {previousVisits && (
+            <div>
+              <Change current={spoof.visits} previous={previousVisits.get(toKey(spoof)) ?? 0} before={before} />
+            </div>
+          )}
+        </>
+      ),
     },
     {
       key: 'reason',
@@ -87,7 +104,13 @@ export function SpoofTable({ project, spoofs, range, linked, timeZone }: SpoofTa
       ),
       narrow: { isSoft: true },
     },
-    { key: 'seen', label: 'Last seen', isTime: true, value: (spoof) => spoof.last_seen_at },
+    {
+      key: 'seen',
+      label: 'Last seen',
+      isTime: true,
+      value: (spoof) => spoof.last_seen_at,
+      narrow: { isSoft: true },
+    },
     {
       key: 'actions',
       label: 'Actions',
@@ -112,11 +135,11 @@ export function SpoofTable({ project, spoofs, range, linked, timeZone }: SpoofTa
       label="Spoofed visits"
       columns={columns}
       rows={spoofs}
-      rowKey={(spoof) => `${spoof.agent_id} ${spoof.client_network?.as_number} ${spoof.networks[0]?.prefix}`}
+      rowKey={toKey}
       initial="visits"
       owner={project.name}
       range={range}
-      phone={['agent visits', 'network seen', 'reason reason', 'paths actions']}
+      phone={['agent visits', 'network seen', 'reason actions']}
     />
   );
 }
@@ -147,16 +170,10 @@ function RealNetwork({ spoof, visits }: RealNetworkProps) {
       )}
       {networks.map(({ prefix, visits: visitCount }) => (
         <div key={prefix} className={`${classes['prefix']} numbers`}>
-          {count === 1 ? (
-            prefix
-          ) : (
-            <>
-              <TextLink size="sm" {...visits(prefix)}>
-                {prefix}
-              </TextLink>{' '}
-              ({formatCount(visitCount)})
-            </>
-          )}
+          <TextLink size="sm" {...visits(prefix)}>
+            {prefix}
+          </TextLink>
+          {count > 1 && ` (${formatCount(visitCount)})`}
         </div>
       ))}
       {count > networks.length && (

@@ -9,7 +9,7 @@ import { formatCount } from '../../format/count.js';
 import { toComparedSeries, type ChartItem } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { VERDICT_SERIES } from '../../charts/verdict-series.js';
-import { describeComparison } from '../../range/comparison.js';
+import { describeComparison, toComparedRange } from '../../range/comparison.js';
 import { describeRange } from '../../range/describe-range.js';
 import { linkedRange, type RangeSearch } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
@@ -28,6 +28,11 @@ const route = getRouteApi('/app/projects/$projectId/verification');
 export function VerificationPage() {
   const { project, projectId, search, shown, change, head } = useRangePage<RangeSearch>('Verification', route);
   const query = useQuery(verificationQuery(projectId, shown));
+  const compared = toComparedRange(shown);
+  const { data: previous } = useQuery({
+    ...verificationQuery(projectId, { ...(compared ?? shown), compareFrom: 'none' }),
+    enabled: compared !== null,
+  });
   const before = describeComparison(search, shown.timeZone);
   const { data: session } = useQuery(sessionQuery);
   return (
@@ -75,6 +80,8 @@ export function VerificationPage() {
               <SpoofTable
                 project={project}
                 spoofs={data.spoofs}
+                previous={previous?.spoofs}
+                before={before}
                 range={data}
                 linked={linkedRange(search, data)}
                 timeZone={shown.timeZone}
