@@ -210,14 +210,19 @@ export function testEnforcement(kinds: readonly (keyof typeof STARTERS)[], { peo
     );
   });
 
-  it('lets all requests through while the instance is down', async () => {
-    for (const kind of kinds) await savePolicy(kind, [at({ kind: 'refuse' })]);
-    await instance.kill();
-    for (const kind of kinds) {
-      const headers = { ...ROBOT, 'agent-traffic-result': 'verified', 'agent-traffic-decision': 'forged' };
-      expect([kind, await countStatuses(kind, 50, () => headers)]).toEqual([kind, { 200: 50 }]);
-      const seen = Object.keys((await (await request(kind, '', headers)).json()) as object);
-      expect([kind, seen.filter((name) => name.startsWith('agent-traffic-'))]).toEqual([kind, []]);
-    }
-  });
+  it(
+    'lets all requests through while the instance is down',
+    async () => {
+      for (const kind of kinds) await savePolicy(kind, [at({ kind: 'refuse' })]);
+      await instance.kill();
+      for (const kind of kinds) {
+        const headers = { ...ROBOT, 'agent-traffic-result': 'verified', 'agent-traffic-decision': 'forged' };
+        expect([kind, await countStatuses(kind, 50, () => headers)]).toEqual([kind, { 200: 50 }]);
+        expect([kind, await countStatuses(kind, people, () => PERSON)]).toEqual([kind, { 200: people }]);
+        const seen = Object.keys((await (await request(kind, '', headers)).json()) as object);
+        expect([kind, seen.filter((name) => name.startsWith('agent-traffic-'))]).toEqual([kind, []]);
+      }
+    },
+    PEOPLE_TIMEOUT_MS,
+  );
 }
