@@ -21,12 +21,15 @@ const agent = (token: string, verification: object) => ({
   verification,
 });
 const DIRECTORY = 'https://keys.example/.well-known/http-message-signatures-directory';
+/** Directory of an agent that the snapshot doesn't contain. */
+const MISSING_DIRECTORY = DIRECTORY.replace('keys', 'new-keys');
 const catalog = createSnapshotCatalog(
   createCatalog({
     agents: [
       agent('RangeBot', { ip_ranges: ['192.0.2.0/24'] }),
       agent('NameBot', { reverse_dns_suffixes: ['example.com'] }),
       agent('SignBot', { signature_agents: [DIRECTORY] }),
+      agent('NewBot', { signature_agents: [MISSING_DIRECTORY] }),
     ],
     proxies: [],
   }),
@@ -163,11 +166,11 @@ it("decides without the instance if the visitor's verification doesn't matter", 
   expect(instance.requests).toEqual([]);
 });
 
-const bogusSignature = () => {
+const bogusSignature = (host = 'keys.example') => {
   const created = Math.floor(Date.now() / 1_000);
   const parameters = `;created=${created};expires=${created + 60};keyid="unknown";tag="web-bot-auth"`;
   return {
-    'signature-agent': '"https://keys.example"',
+    'signature-agent': `"https://${host}"`,
     'signature-input': `sig1=("@authority" "signature-agent")${parameters}`,
     signature: `sig1=:${Buffer.alloc(64).toString('base64')}:`,
   };
@@ -181,6 +184,41 @@ it('applies rules to requests whose signature names an unknown key, without aski
     status: 403,
   });
   expect(instance.requests).toEqual([]);
+});
+
+describe('a signature that names a directory missing in the snapshot', () => {
+  const signed = () => {
+    const { request_headers: headers, ...rest } = request('NewBot', '192.0.2.1');
+    return { ...rest, request_headers: { ...headers, ...bogusSignature('new-keys.example') } };
+  };
+
+  it.each(['verification_failed', 'not_verifiable'] as const)(
+    'passes once, and asks the instance once if the result is %s',
+    async (result) => {
+      instance.rules = [READY, rule(1, { visitors: { results: ['verification_failed', 'not_verifiable'] } })];
+      instance.verification = { result, agent_token: 'NewBot' };
+      const guard = await createReadyGuard();
+      expect(await guard.refusal(signed())).toBeNull();
+      while ((await guard.refusal(signed())) === null) await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(await guard.refusal(signed())).toMatchObject({ status: 403 });
+      expect(instance.requests).toEqual(['/agent-verifications']);
+    },
+  );
+
+  it('is verified for each request', async () => {
+    instance.rules = [READY, rule(1, { visitors: { results: ['verification_failed'] } })];
+    instance.verification = { result: 'verified', agent_token: 'NewBot' };
+    const guard = await createReadyGuard({ whenUndecided: 'wait' });
+    for (let visit = 0; visit < 2; visit += 1) expect(await guard.refusal(signed())).toBeNull();
+    expect(instance.requests).toEqual(['/agent-verifications', '/agent-verifications']);
+  });
+
+  it('waits for the instance if the owner chose so', async () => {
+    instance.rules = [READY, rule(1, { visitors: { results: ['verification_failed'] } })];
+    instance.verification = { result: 'verification_failed', agent_token: 'NewBot' };
+    const guard = await createReadyGuard({ whenUndecided: 'wait' });
+    expect(await guard.refusal(signed())).toMatchObject({ status: 403 });
+  });
 });
 
 it('caches the DNS verification of visitors that also send a bogus signature', async () => {

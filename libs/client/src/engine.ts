@@ -10,11 +10,11 @@ export interface EngineRequest extends IdentificationRequest {
 /** Identification by an engine, which may know more agent types than this release of the client. */
 export type EngineIdentification = Omit<Identification, 'agent_type_name'> & { agent_type_name?: string };
 
-interface LocalIdentification {
+export interface LocalIdentification {
   identification: EngineIdentification;
   /** Evidence that only the instance can look up, or null if the identification is final. */
   missing: 'reverse_dns' | 'key_directory' | null;
-  /** Key for caching the instance's identification, or null if only the instance can verify the signature. */
+  /** Key for caching the instance's identification, or null if the identification is final. */
   cacheKey: string | null;
 }
 

@@ -1,5 +1,11 @@
 import { setDecision } from './decisions.js';
-import type { Engine, EngineIdentification, EngineRequest, EngineResponse } from './engine.js';
+import type {
+  Engine,
+  EngineIdentification,
+  EngineRequest,
+  EngineResponse,
+  LocalIdentification,
+} from './engine.js';
 import type { Snapshots } from './snapshots.js';
 import { toPlainRequest, type AnyRequest } from './requests.js';
 import type { WaitUntil, WebRequestContext } from './types.js';
@@ -56,7 +62,7 @@ export class RulesGuard {
       const local = await engine.identify(plain);
       const visitor = engine.canDecide(plain, local)
         ? local.identification
-        : await this.lookUp(plain, local.cacheKey, waitUntil);
+        : await this.lookUp(plain, local, waitUntil);
       const { response, header } =
         visitor === null ? engine.decideProvisionally(plain, local.identification) : engine.decide(plain, visitor);
       if (header !== null) setDecision(request, header);
@@ -82,24 +88,26 @@ export class RulesGuard {
   /** Returns the instance's identification, or null if it isn't available yet. */
   private async lookUp(
     request: EngineRequest,
-    cacheKey: string | null,
+    { cacheKey, missing }: LocalIdentification,
     waitUntil: WaitUntil | undefined,
   ): Promise<EngineIdentification | null> {
-    const cached = cacheKey === null ? undefined : this.cache.get(cacheKey);
+    // Not null, because the identification isn't final.
+    const key = cacheKey!;
+    const cached = this.cache.get(key);
     if (cached !== undefined && cached.expiresAt > performance.now()) return cached.identification;
     if (this.countPending() >= MAX_PENDING_REQUESTS) return null;
-    const answer = this.ask(request, cacheKey);
+    const answer = this.ask(request, key, missing === 'key_directory');
     if (this.options.whenUndecided === 'wait') return answer;
     waitUntil?.(answer);
     return null;
   }
 
   /** Asks the instance and caches its answer. Returns null if it doesn't answer in time. */
-  private async ask(request: EngineRequest, cacheKey: string | null): Promise<EngineIdentification | null> {
+  private async ask(request: EngineRequest, key: string, isSigned: boolean): Promise<EngineIdentification | null> {
     const timeoutMs = this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const isWaiting = this.options.whenUndecided === 'wait';
     // Requests of the same visitor share the answer, unless each of them waits for its own.
-    if (cacheKey !== null && !isWaiting) this.setCached(cacheKey, null, timeoutMs);
+    if (!isWaiting) this.setCached(key, null, timeoutMs);
     const startedAt = performance.now();
     const entry = { endsAt: startedAt + timeoutMs };
     this.pending.add(entry);
@@ -107,10 +115,13 @@ export class RulesGuard {
       const identification = await this.verify(request, { timeoutMs });
       // After a slow `not_verifiable`, a lookup may still be running.
       const isFinal = identification.result !== 'not_verifiable' || performance.now() - startedAt < timeoutMs / 2;
-      if (cacheKey !== null) this.setCached(cacheKey, identification, isFinal ? CACHE_TTL_MS : UNFINISHED_TTL_MS);
+      // A signature only verifies one request. Other results are cached, so that visitors can't evade rules with a
+      // signature that names a directory missing in the snapshot.
+      if (isSigned && identification.result === 'verified') this.cache.delete(key);
+      else this.setCached(key, identification, isFinal ? CACHE_TTL_MS : UNFINISHED_TTL_MS);
       return identification;
     } catch {
-      if (cacheKey !== null) this.cache.delete(cacheKey);
+      this.cache.delete(key);
       return null;
     } finally {
       this.pending.delete(entry);

@@ -178,7 +178,6 @@ function toLocal(
     identification: toPublicIdentification(identification),
     missing: isFinal ? null : missing,
     // The reason includes the signature's fault, which can decide if the DNS records don't.
-    cacheKey:
-      isFinal || missing === 'key_directory' ? null : `${identification.agent_id} ${address} ${identification.reason}`,
+    cacheKey: isFinal ? null : `${identification.agent_id} ${address} ${identification.reason}`,
   };
 }

@@ -28,8 +28,9 @@ export interface LocalIdentification {
    */
   missing: 'reverse_dns' | 'key_directory' | null;
   /**
-   * Key under which the instance's identification can be cached while {@link missing} evidence is looked up. Null if it
-   * depends on a signature that only the instance can verify.
+   * Key under which the instance's identification can be cached while {@link missing} evidence is looked up, or null if
+   * the identification is final. If a key directory is missing, don't cache that a visitor is verified, because the
+   * signature only covers one request.
    */
   cacheKey: string | null;
 }
