@@ -1,10 +1,11 @@
 import type { PolicyRule } from '../../contracts/src/index.js';
 import {
+  applyMatches,
   formatDecisions,
   getAllowanceKey,
-  OUTCOMES,
   Policy,
-  toResponse,
+  toMatches,
+  type DecisionResponse,
   type PolicyDecision,
   type PolicyMatch,
   type PolicyRequest,
@@ -43,16 +44,10 @@ export class LocalPolicy {
    * @param isReachable False if the rules have expired, so only some still apply.
    */
   decide(request: PolicyRequest, address: string | null, isReachable: boolean, now: number): EngineDecision {
-    const { live, dryRun } = this.match(request, isReachable);
-    if (live === null && dryRun === null) return NO_DECISION;
-    const apply = (match: PolicyMatch) => {
-      const response = toResponse(match, this.takeAllowance(match, request, address, now));
-      const outcome = response === null ? 'allowed' : OUTCOMES[match.action.kind];
-      return { response, recorded: { outcome, mode: match.mode, ruleId: match.id } as const };
-    };
-    const applied = live === null ? null : apply(live);
-    const recorded = [...(applied === null ? [] : [applied.recorded]), ...(dryRun ? [apply(dryRun).recorded] : [])];
-    const response = applied?.response ?? null;
+    const matches = toMatches(this.match(request, isReachable));
+    if (matches.length === 0) return NO_DECISION;
+    const seconds = matches.map((match) => this.takeAllowance(match, request, address, now));
+    const { response, recorded } = applyMatches(matches, seconds);
     return { response: response && toEngineResponse(response), header: formatDecisions(recorded) };
   }
 
@@ -92,7 +87,7 @@ export class LocalPolicy {
 
 const isEnforced = ({ when_unreachable: choice }: PolicyRule): boolean => choice === 'enforce';
 
-const toEngineResponse = ({ status, headers, text }: NonNullable<ReturnType<typeof toResponse>>): EngineResponse => ({
+const toEngineResponse = ({ status, headers, text }: DecisionResponse): EngineResponse => ({
   status,
   headers: {
     ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),

@@ -1,3 +1,4 @@
+export { applyMatches, toMatches } from './applied-matches.js';
 export { REFUSAL_TEXT, toResponse, type DecisionResponse } from './decision-response.js';
 export { Policy, type PolicyDecision, type PolicyMatch } from './policy.js';
 export type { PolicyRequest } from './policy-request.js';

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '#libs/cache';
 import type { PublicIdentification } from '#libs/contracts';
 import {
+  applyMatches,
   getAllowanceKey,
-  OUTCOMES,
-  toResponse,
+  toMatches,
   type DecisionResponse,
   type PolicyMatch,
   type PolicyRequest,
@@ -58,21 +58,14 @@ export class ForwardDecisionService {
       host: typeof item.headers['host'] === 'string' ? item.headers['host'].toLowerCase() : null,
       path,
     };
-    const { live, dryRun, isDecided } = policy.decide(request, { paths: otherPaths, methods: otherMethods });
-    if (live === null && dryRun === null) return UNDECIDED;
+    const decision = policy.decide(request, { paths: otherPaths, methods: otherMethods });
+    const matches = toMatches(decision);
+    if (matches.length === 0) return UNDECIDED;
     const address = isUnknown ? this.traits.getAddress(item, project.site) : null;
-    const apply = async (match: PolicyMatch) => {
-      const response = toResponse(match, await this.takeAllowance(match, project, request, address));
-      const outcome = response === null ? 'allowed' : OUTCOMES[match.action.kind];
-      return { response, recorded: { outcome, mode: match.mode, ruleId: match.id } as const };
-    };
-    const applied = live === null ? null : await apply(live);
-    const recorded = [
-      ...(applied === null ? [] : [applied.recorded]),
-      ...(dryRun === null ? [] : [(await apply(dryRun)).recorded]),
-    ];
-    this.counts.record(project.projectId, recorded);
-    return { isDecided, response: applied?.response ?? null, recorded };
+    const seconds = await Promise.all(matches.map((match) => this.takeAllowance(match, project, request, address)));
+    const applied = applyMatches(matches, seconds);
+    this.counts.record(project.projectId, applied.recorded);
+    return { isDecided: decision.isDecided, ...applied };
   }
 
   /** Returns the seconds to wait, or 0 if the request is within the allowance. Rules in dry run have their own. */
