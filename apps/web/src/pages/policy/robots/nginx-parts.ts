@@ -25,6 +25,7 @@ ${[...verdict, '$agent_traffic_status', '$agent_traffic_message'].map((name) => 
 auth_request_set $agent_traffic_location $upstream_http_location;
 auth_request_set $agent_traffic_retry_after $upstream_http_retry_after;
 auth_request_set $agent_traffic_link $upstream_http_link;
+auth_request_set $agent_traffic_instance_status $upstream_status;
 error_page 403 = @agent_traffic_denied;
 
 location = /_agent_traffic {
@@ -50,12 +51,18 @@ location = /_agent_traffic {
     # Allows all requests while Agent Traffic is unavailable. Without this, they would get a 500 response.
     proxy_intercept_errors on;
     error_page 401 403 404 405 408 421 429 500 502 503 504 = @agent_traffic_result;
+    # The instance can't parse the visitor's request.
+    error_page 400 414 417 431 = @agent_traffic_unreadable;
 }
 
 location @agent_traffic_result {
     # Only responses with this header are for the visitor.
     if ($upstream_http_agent_traffic_result) { return 403; }
     return 204;
+}
+
+location @agent_traffic_unreadable {
+    return 403;
 }
 
 location @agent_traffic_denied {
@@ -70,6 +77,8 @@ location @agent_traffic_denied {
     if ($agent_traffic_status = 301) { return 301 $agent_traffic_location; }
     if ($agent_traffic_status = 308) { return 308 $agent_traffic_location; }
     if ($agent_traffic_status = 403) { return 403 $agent_traffic_message; }
+    if ($agent_traffic_instance_status ~ ^4(00|14|17)) { return 400; }
+    if ($agent_traffic_instance_status = 431) { return 431 "The headers of this request are too large."; }
     return 403;
 }`,
     },
