@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import type { Page } from '@playwright/test';
 import {
   expect,
@@ -91,6 +92,19 @@ test('shows the configuration for each proxy with the keyboard', async ({ page, 
   await expect(section).toContainText('forwardAuth:');
   await section.scrollIntoViewIfNeeded();
   await expectLooks(page, 'robots-proxy');
+});
+
+test('offers the limits of live rules as files', async ({ page, demo }) => {
+  await open(page, demo, 'view=proxy');
+  const section = page.locator('section', { has: page.getByRole('heading', { name: 'Slow down without a check' }) });
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    section.getByRole('button', { name: 'Download agent-traffic-limits.conf' }).click(),
+  ]);
+  expect(await text(await download.createReadStream())).toContain('map $http_user_agent $agent_traffic_visitor {');
+  await section.getByText('HAProxy').click();
+  await expect(section.getByRole('button', { name: 'Download agent-traffic-ranges.map' })).toBeVisible();
+  await expect(section).toContainText('./agent-traffic policy limits --server haproxy --output FOLDER');
 });
 
 test.describe('on a phone', () => {

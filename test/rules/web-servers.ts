@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Pool } from 'undici';
+import type { LimitFile } from '#libs/contracts';
 import { freePort, disposables } from '../kit/instance.ts';
 import { ensureCommands, findCommand } from '../stack/packages.ts';
 import { ServerProcess } from '../stack/server-process.ts';
@@ -32,6 +33,8 @@ interface WebServerOptions {
   /** Other sites of Caddy. */
   otherSites?: string;
   env?: Record<string, string>;
+  /** Other files by name. The configuration refers to them in /etc/haproxy. */
+  files?: Record<string, string>;
 }
 
 interface Layout {
@@ -67,9 +70,12 @@ export class WebServer {
     const port = await freePort();
     const layout = LAYOUTS[kind](folder, port, configuration, options);
     await mkdir(join(folder, 'www/private'), { recursive: true });
+    await mkdir(join(folder, 'www/.well-known'));
     await writeFile(join(folder, 'www/robots.txt'), 'ok');
     await writeFile(join(folder, 'www/index.html'), 'ok');
     await writeFile(join(folder, 'www/private/index.html'), 'ok');
+    await writeFile(join(folder, 'www/a.html'), 'ok');
+    await writeFile(join(folder, 'www/.well-known/a.html'), 'ok');
     for (const [name, text] of Object.entries(layout.files)) await writeFile(join(folder, name), text);
     const command = (await findCommand(layout.command))!;
     const env = { PATH: process.env['PATH'] ?? '', ...layout.env, ...options.env };
@@ -87,6 +93,20 @@ export class WebServer {
     disposables.add(server);
     await server.process.start();
     return server;
+  }
+
+  /** Starts nginx or HAProxy with the files of a project's limits. */
+  static startWithLimits(kind: 'nginx' | 'haproxy', files: readonly LimitFile[]): Promise<WebServer> {
+    const texts = files.map(({ text }) => text);
+    if (kind === 'nginx') {
+      const notRefused = 'map $uri $agent_traffic_refused { default 0; }\n';
+      return WebServer.start(kind, notRefused + texts[0]!, { site: texts[1]! });
+    }
+    return WebServer.start(kind, '', {
+      global: texts[2]!,
+      site: texts[3]!,
+      files: Object.fromEntries(files.slice(0, 2).map(({ name, text }) => [name, text])),
+    });
   }
 
   /** Returns the status for each User-Agent, in order. For `null`, omits the header. */
@@ -141,7 +161,7 @@ const LAYOUTS: Record<ServerKind, LayoutFactory> = {
       'nginx.conf': `
 ${global}
 daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr;
-events { worker_connections 64; }
+events { worker_connections 512; }
 http {
   access_log off; keepalive_requests 1000000;
   ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
@@ -183,21 +203,22 @@ ${otherSites}
     args: ['run', '--config', `${folder}/Caddyfile`, '--adapter', 'caddyfile'],
     env: { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder },
   }),
-  haproxy: (folder, port, configuration, { site = '', global = '' }) => ({
+  haproxy: (folder, port, configuration, { site = '', global = '', files = {} }) => ({
     command: 'haproxy',
     files: {
+      ...files,
       'part.map': configuration,
       'haproxy.cfg': `
-${global}
 defaults
   mode http
   timeout client 30s
   timeout server 30s
   timeout connect 30s
+${global}
 frontend site
   bind 127.0.0.1:${port}
   http-request deny deny_status 403 if { req.fhdr(User-Agent),map_reg(${folder}/part.map,0) 1 } !{ path /robots.txt }
-  ${site}
+  ${site.replaceAll('/etc/haproxy', folder)}
   http-request return status 200 content-type text/plain string ok
 `,
     },

@@ -4,7 +4,7 @@ import { Handle, type RequestOf } from '#libs/platform';
 import type { FastifyReply } from 'fastify';
 import { RulesService } from './rules.service.js';
 
-const { robotsTxt, userAgentTokenList, addressList } = RULES_SERVICE_OPERATIONS;
+const { robotsTxt, userAgentTokenList, addressList, policyLimits } = RULES_SERVICE_OPERATIONS;
 
 /** Internal API for the gateway and the console. `HttpRulesApi` is the client. */
 @Controller()
@@ -24,6 +24,11 @@ export class RulesController {
   @Handle(addressList)
   async addressList({ body, reply }: RequestOf<typeof addressList>): Promise<void> {
     send(reply, await this.rules.addressList(body));
+  }
+
+  @Handle(policyLimits)
+  async policyLimits({ body, reply }: RequestOf<typeof policyLimits>): Promise<void> {
+    send(reply, await this.rules.policyLimits(body));
   }
 }
 

@@ -7,14 +7,16 @@ import {
   RulesApi,
   type AddressListRequest,
   type CompiledCatalog,
+  type PolicyLimitsRequest,
   type ProjectRulesRequest,
   type RenderedRules,
 } from '#libs/catalog';
 import type { RobotsTxtRequest, UserAgentTokenListRequest } from '#libs/contracts';
 import { addressList } from './address-list/index.js';
+import { policyLimits } from './policy-limits/index.js';
 import { robotsTxt } from './robots-txt.js';
 import { selectAgents } from './selection.js';
-import { TEXT, userAgentTokenList, type RenderedText } from './user-agent-token-list.js';
+import { JSON_TYPE, TEXT, userAgentTokenList, type RenderedText } from './user-agent-token-list.js';
 
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 
@@ -53,6 +55,13 @@ export class RulesService extends RulesApi {
     return this.render('address_list', request, (catalog) =>
       addressList(selectAgents(catalog, request), request.format, catalog),
     );
+  }
+
+  async policyLimits(request: PolicyLimitsRequest): Promise<RenderedRules> {
+    return this.render('policy_limits', request, (catalog) => ({
+      mediaType: JSON_TYPE,
+      text: JSON.stringify(policyLimits(request.rules, request.server, catalog)),
+    }));
   }
 
   private render(kind: string, request: object, renderText: (catalog: CompiledCatalog) => RenderedText): RenderedRules {

@@ -9,6 +9,7 @@ export interface RenderedText {
 }
 
 export const TEXT = 'text/plain; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Renders agent tokens as a JSON array, a plain list or a server configuration snippet. Lines end in LF. */
 export function userAgentTokenList(
@@ -19,5 +20,5 @@ export function userAgentTokenList(
   if (format !== 'json' && format !== 'text') return { mediaType: TEXT, text: SERVER_CONFIGS[format](agents, catalog) };
   const tokens = sortUnique(agents.map(({ token }) => token));
   if (format === 'text') return { mediaType: TEXT, text: tokens.map((token) => `${token}\n`).join('') };
-  return { mediaType: 'application/json; charset=utf-8', text: JSON.stringify(tokens) };
+  return { mediaType: JSON_TYPE, text: JSON.stringify(tokens) };
 }

@@ -53,7 +53,8 @@ export function mergeBlocks(blocks: readonly AddressBlock[]): AddressBlock[] {
   return merged;
 }
 
-const compareBlocks = (a: AddressBlock, b: AddressBlock): number =>
+/** Sorts by address. Of blocks that start at the same address, the largest comes first. */
+export const compareBlocks = (a: AddressBlock, b: AddressBlock): number =>
   a.family - b.family || (a.first < b.first ? -1 : Number(a.first > b.first)) || a.prefixLength - b.prefixLength;
 
 /** Returns true if two disjoint, sorted blocks are the two halves of a larger block. */

@@ -3,7 +3,7 @@ export { AutomationJudge, type AutomationJudgment } from './automation/automatio
 export { NO_USER_AGENT, toUserAgentGroup } from './automation/user-agent-group.js';
 export { hashUserAgentGroup } from './automation/user-agent-group-hash.js';
 export { findUserAgentSigns } from './automation/user-agent-signs.js';
-export { formatCidr, covers, mergeBlocks, parseCidr, type AddressBlock } from './address-block.js';
+export { compareBlocks, formatCidr, covers, mergeBlocks, parseCidr, type AddressBlock } from './address-block.js';
 export { compileAddressIndex, type AddressIndex, type AddressMatch, type AddressRanges } from './address-index.js';
 export { compileProxyRanges, type ProxyRanges } from './proxy-ranges.js';
 export { INTERNAL_RANGES, isPublicAddress } from './special-purpose-addresses.js';

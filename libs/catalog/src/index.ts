@@ -24,7 +24,13 @@ export { CatalogClientModule, RulesClientModule, type ServiceClientOptions } fro
 export { catalogClientSettings, rulesClientSettings } from './client-settings.js';
 export { PublishedCatalogModule } from './published-catalog.module.js';
 export { CATALOG_VERSION_HEADER, RULES_SERVICE_OPERATIONS } from './rules/http-rules-api.js';
-export { RulesApi, type AddressListRequest, type ProjectRulesRequest, type RenderedRules } from './rules/rules-api.js';
+export {
+  RulesApi,
+  type AddressListRequest,
+  type PolicyLimitsRequest,
+  type ProjectRulesRequest,
+  type RenderedRules,
+} from './rules/rules-api.js';
 export { readSnapshot, readSnapshotRevision, writeSnapshot, type CatalogSnapshot } from './snapshot.js';
 export {
   isSignedAgents,

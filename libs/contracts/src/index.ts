@@ -54,6 +54,7 @@ export * from './chart-note.schema.js';
 export * from './policy.schema.js';
 export * from './policy-effect.schema.js';
 export * from './policy-forecast.schema.js';
+export * from './policy-limits.schema.js';
 export * from './policy-proof.schema.js';
 export * from './policy-version.schema.js';
 export * from './statement.schema.js';

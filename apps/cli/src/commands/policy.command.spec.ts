@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -82,6 +82,10 @@ beforeAll(async () => {
     if (request.url?.includes('/effect')) {
       requested = request.url;
       return respond(EFFECT);
+    }
+    if (request.url?.endsWith('/limits?server=haproxy')) {
+      const files = [{ name: 'agents.map', purpose: 'Put it in /etc/haproxy', text: 'a 1\n' }];
+      return respond({ agents: 1, files, ignored_rules: ['Paths'] });
     }
     if (request.url?.endsWith('/counts')) {
       return respond({
@@ -166,4 +170,15 @@ it('explains how to add rules if there are none', async () => {
   current = [];
   expect(await policy('show')).toBe(0);
   expect(output).toContain('This project has no rules.');
+});
+
+it('writes limits to files that changed', async () => {
+  const write = () => policy('limits', '--server', 'haproxy', '--output', folder);
+  expect(await write()).toBe(0);
+  const file = join(folder, 'agents.map');
+  expect(await readFile(file, 'utf8')).toBe('a 1\n');
+  expect(output).toContain(`Wrote ${file}. Put it in /etc/haproxy.`);
+  output = '';
+  await write();
+  expect(output).toBe('Ignored, because they depend on more than the agent: Paths\n');
 });

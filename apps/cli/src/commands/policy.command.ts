@@ -1,5 +1,14 @@
+import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { isUuid, type CurrentPolicy, type PolicyAction, type PolicyCounts, type PolicyRule } from '#libs/contracts';
+import {
+  isUuid,
+  LIMIT_SERVERS,
+  type CurrentPolicy,
+  type LimitServer,
+  type PolicyAction,
+  type PolicyCounts,
+  type PolicyRule,
+} from '#libs/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import { readJson } from '../input-file.js';
 import type { Connect } from '../instance.js';
@@ -8,6 +17,7 @@ import { note, print, printJson } from '../output.js';
 import { renderEffect } from '../policy/effect-text.js';
 import { completeRules, parsePolicyFile } from '../policy/policy-file.js';
 import { findProject } from '../project.js';
+import { replaceFile } from '../replace-file.js';
 import { count, escapeInvisible, plural, renderTable } from '../terminal-text.js';
 
 const HELP = `
@@ -18,11 +28,17 @@ Examples:
   agent-traffic policy show
   agent-traffic policy show --json > policy.json
   agent-traffic policy apply policy.json
-  agent-traffic policy effect "Training crawlers"`;
+  agent-traffic policy effect "Training crawlers"
+  agent-traffic policy limits --server haproxy --output /etc/haproxy`;
 
 const APPLY_HELP = `
 The file contains {"rules": […]}, as printed by \`policy show --json\`. Rules without
 an ID replace the rule with the same name. New rules without a mode start in dry run.`;
+
+const LIMITS_HELP = `
+The server applies the limits of live rules without requests to this instance, but
+it can't verify agents by DNS or signature. Rules with conditions on requests are
+ignored. Files are only replaced if their content changes. Reload the server then.`;
 
 interface Options {
   project?: string;
@@ -31,8 +47,8 @@ interface Options {
 
 export function policyCommand(connect: Connect): Command {
   const policy = new Command('policy')
-    .summary('show or replace the rules for agents, and their effect')
-    .description('show or replace the rules that allow, slow down, redirect, charge or refuse agents')
+    .summary('show, replace or export the rules for agents, and their effect')
+    .description('show, replace or export the rules that allow, slow down, redirect, charge or refuse agents')
     .addHelpText('after', HELP);
   policy
     .command('show')
@@ -81,6 +97,27 @@ export function policyCommand(connect: Connect): Command {
       });
       if (json) return printJson(effect);
       print(renderEffect(effect));
+    });
+  policy
+    .command('limits')
+    .description('write the limits of live rules as configuration for a server')
+    .requiredOption('--output <folder>', 'folder to write the files to')
+    .addOption(new Option('--server <server>', 'server to configure').choices(LIMIT_SERVERS).default('nginx'))
+    .addOption(projectOption())
+    .addHelpText('after', LIMITS_HELP)
+    .action(async ({ project, server, output }: Options & { server: LimitServer; output: string }) => {
+      const { client } = await connect();
+      const params = { path: { id: (await findProject(client, project)).id }, query: { server } };
+      const limits = await client.get('/api/projects/{id}/policy/limits', { params });
+      for (const { name, purpose, text } of limits.files) {
+        const path = join(output, name);
+        const replacement = await replaceFile(path, Buffer.from(text));
+        if (replacement === 'new') note(`Wrote ${path}. ${purpose}.`);
+        if (replacement === 'changed') note(`Changed ${path}.`);
+      }
+      const ignored = limits.ignored_rules.map((name) => escapeInvisible(name)).join(', ');
+      if (limits.agents === 0) note('No live rule slows agents down.');
+      if (ignored !== '') note(`Ignored, because they depend on more than the agent: ${ignored}`);
     });
   return policy;
 }

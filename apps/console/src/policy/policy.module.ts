@@ -13,12 +13,13 @@ import { PolicyController } from './policy.controller.js';
 import { PolicyCountsRepository } from './policy-counts.repository.js';
 import { PolicyEffectService } from './policy-effect.service.js';
 import { PolicyForecastService } from './policy-forecast.service.js';
+import { PolicyLimitsController } from './policy-limits.controller.js';
 import { PolicyOutcomesRepository } from './policy-outcomes.repository.js';
 import { PolicyVersionsRepository } from './policy-versions.repository.js';
 
 @Module({
   imports: [AccessModule, ProjectsModule, ReadsModule, RulesModule, StatisticsModule, VisitsModule],
-  controllers: [PolicyController, PolicyProofsController],
+  controllers: [PolicyController, PolicyLimitsController, PolicyProofsController],
   providers: [
     ...provideRepositories(EffectVisitsRepository, ReturnVisitsRepository),
     EmulatedAgentsRepository,

@@ -1,4 +1,5 @@
 import type { AddressListFormat } from '#libs/contracts';
+import { JSON_TYPE } from '../user-agent-token-list.js';
 
 /** Merged address ranges in canonical form, sorted by address. */
 export interface AddressList {
@@ -18,7 +19,6 @@ interface AddressFormat {
 
 /** AWS WAF accepts up to this many ranges per IP set. */
 const MAX_AWS_RANGES = 10_000;
-const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Formats of address lists. Lines end in LF. */
 export const ADDRESS_FORMATS: Record<AddressListFormat, AddressFormat> = {

@@ -21,7 +21,7 @@ export function addressList(
   return { mediaType, text: render(list) };
 }
 
-function createAddressList(agents: readonly Agent[], catalog: CompiledCatalog): AddressList {
+export function createAddressList(agents: readonly Agent[], catalog: CompiledCatalog): AddressList {
   const listed = agents.map((agent) => ({ agent, evidence: catalog.getAddressEvidence(agent) }));
   const used = listed.filter(({ evidence }) => evidence !== null && evidence.sources.length > 0);
   const sources = used.flatMap(({ evidence }) => evidence!.sources);

@@ -27,8 +27,8 @@ export function apache(listed: readonly Agent[], catalog: CompiledCatalog): stri
       'Alternatively, paste it into .htaccess (AllowOverride All). This is slow, because Apache reads .htaccess on every request.',
     ],
     before: BEFORE,
-    rule: ({ expression, refuses }) =>
-      `<ElseIf "%{HTTP_USER_AGENT} =~ m#${expression}#i">\n${refuses ? '    Require all denied\n' : ''}</ElseIf>\n`,
+    rule: ({ expression, target }) =>
+      `<ElseIf "%{HTTP_USER_AGENT} =~ m#${expression}#i">\n${target === null ? '' : '    Require all denied\n'}</ElseIf>\n`,
     after: '',
     indentation: '',
   });

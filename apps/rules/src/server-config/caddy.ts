@@ -27,7 +27,7 @@ export function caddy(listed: readonly Agent[], catalog: CompiledCatalog): strin
       '    order error after map',
     ],
     before: BEFORE,
-    rule: ({ expression, refuses }) => `\t"~(?i)${expression}" ${refuses ? 1 : 0}\n`,
+    rule: ({ expression, target }) => `\t"~(?i)${expression}" ${target ?? 0}\n`,
     after: AFTER,
     indentation: '\t',
   });

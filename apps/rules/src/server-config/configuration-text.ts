@@ -22,32 +22,40 @@ export function configurationText(
   catalog: CompiledCatalog,
   wording: ConfigurationTemplate,
 ): string {
-  const { rules, unrecognizable, unsupported } = userAgentRules(listed, catalog, wording.dialect);
-  const { indentation } = wording;
-  const count = new Set(rules.flatMap((rule) => (rule.refuses ? rule.tokens : []))).size;
-  const ruleTexts = rules.map((rule) => {
-    const names = namesComment(rule.tokens, indentation);
-    return `\n${comment(ruleComments(rule), indentation)}${names}${wording.rule(rule)}`;
-  });
+  const targets = new Map(listed.map((agent) => [agent, '1']));
+  const { rules, unrecognizable, unsupported } = userAgentRules(targets, catalog, wording.dialect);
+  const count = new Set(rules.flatMap(({ target, tokens }) => (target === null ? [] : tokens))).size;
   return [
     `# Agent Traffic: blocks ${count} ${count === 1 ? 'agent' : 'agents'} by User-Agent; catalog ${catalog.version}.\n`,
     ...wording.usage.map((line) => `# ${line}`.trimEnd() + '\n'),
     wording.before,
-    ...ruleTexts,
+    rulesText(rules, wording),
     wording.after,
-    notBlockedComment("Not blocked, because these agents can't be recognized by User-Agent:", unrecognizable),
-    notBlockedComment(
+    namedComment("Not blocked, because these agents can't be recognized by User-Agent:", unrecognizable),
+    namedComment(
       'Only partly blocked, because some patterns are unsupported. Edit these agents to fix them:',
       unsupported,
     ),
   ].join('');
 }
 
-function ruleComments({ refuses, tokens }: UserAgentRule): string[] {
-  if (refuses) return [];
-  if (tokens.length > 0) return ['Allowed, even if the User-Agent also names a blocked agent:'];
+/** Returns the rules with comments that contain the names of their agents. */
+export const rulesText = (
+  rules: readonly UserAgentRule[],
+  { rule: toText, indentation }: Pick<ConfigurationTemplate, 'rule' | 'indentation'>,
+): string =>
+  rules
+    .map((rule) => {
+      const names = namesComment(rule.tokens, indentation);
+      return `\n${comment(ruleComments(rule), indentation)}${names}${toText(rule)}`;
+    })
+    .join('');
+
+function ruleComments({ target, tokens }: UserAgentRule): string[] {
+  if (target !== null) return [];
+  if (tokens.length > 0) return ['Not affected, even if the User-Agent also names another agent:'];
   return ['Ordinary browsers. This skips all rules below for most visitors.'];
 }
 
-const notBlockedComment = (reason: string, tokens: string[]): string =>
+export const namedComment = (reason: string, tokens: string[]): string =>
   tokens.length === 0 ? '' : `\n${comment([reason])}${namesComment(tokens)}`;

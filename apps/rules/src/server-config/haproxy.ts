@@ -16,7 +16,7 @@ export function haproxy(listed: readonly Agent[], catalog: CompiledCatalog): str
       "Agents that can't read /robots.txt may assume that everything is allowed (RFC 9309).",
     ],
     before: '',
-    rule: ({ expression, refuses }) => `(?i)${expression.replaceAll(' ', '\\x20')} ${refuses ? 1 : 0}\n`,
+    rule: ({ expression, target }) => `(?i)${expression.replaceAll(' ', '\\x20')} ${target ?? 0}\n`,
     after: '',
     indentation: '',
   });

@@ -27,7 +27,7 @@ export function nginxMap(listed: readonly Agent[], catalog: CompiledCatalog): st
       'To speed it up, add "pcre_jit on;" at the top of nginx.conf.',
     ],
     before: BEFORE,
-    rule: ({ expression, refuses }) => `    "~*${expression}" ${refuses ? 1 : 0};\n`,
+    rule: ({ expression, target }) => `    "~*${expression}" ${target ?? 0};\n`,
     after: AFTER,
     indentation: '    ',
   });

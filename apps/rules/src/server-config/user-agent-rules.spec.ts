@@ -16,13 +16,15 @@ const bundled = compileCatalog(getBundledCatalog());
 const all = [...bundled.byId.values()];
 const getAgent = (token: string): Agent => bundled.byToken.get(token.toLowerCase())!;
 
+const toTargets = (agents: readonly Agent[]) => new Map(agents.map((agent) => [agent, '1']));
+
 /** Returns which User-Agents a server that applies the rules would block. */
 function refuses(listed: readonly Agent[], userAgents: readonly string[], catalog = bundled): boolean[] {
-  const rules = userAgentRules(listed, catalog, 're2').rules.map(({ refuses, expression }) => ({
-    refuses,
+  const rules = userAgentRules(toTargets(listed), catalog, 're2').rules.map(({ target, expression }) => ({
+    isListed: target !== null,
     expression: new RegExp(expression.replaceAll('\\z', '$'), 'i'),
   }));
-  return userAgents.map((text) => rules.find(({ expression }) => expression.test(text))?.refuses ?? false);
+  return userAgents.map((text) => rules.find(({ expression }) => expression.test(text))?.isListed ?? false);
 }
 
 const record = (token: string, ...patterns: string[]): AgentRecord => ({
@@ -73,18 +75,19 @@ describe('userAgentRules', () => {
     } as unknown as KeyValueStore;
     await writeSnapshot(store, { revision: 1, catalog: getBundledCatalog() });
     const restored = compileCatalog((await readSnapshot(store))!.catalog);
-    const getRules = (catalog: CompiledCatalog) => userAgentRules([catalog.byToken.get('googlebot')!], catalog, 'pcre');
+    const getRules = (catalog: CompiledCatalog) =>
+      userAgentRules(toTargets([catalog.byToken.get('googlebot')!]), catalog, 'pcre');
     expect(getRules(restored)).toEqual(getRules(bundled));
   });
 
   it("returns no rules for an empty list and reports agents that can't be recognized by User-Agent", () => {
-    expect(userAgentRules([], bundled, 'pcre')).toEqual({ rules: [], unrecognizable: [], unsupported: [] });
-    const { rules, unrecognizable } = userAgentRules([getAgent('Google-Extended')], bundled, 'pcre');
+    expect(userAgentRules(new Map(), bundled, 'pcre')).toEqual({ rules: [], unrecognizable: [], unsupported: [] });
+    const { rules, unrecognizable } = userAgentRules(toTargets([getAgent('Google-Extended')]), bundled, 'pcre');
     expect([rules, unrecognizable]).toEqual([[], ['Google-Extended']]);
   });
 
   it('covers every agent and lists it at most once per rule', () => {
-    const { rules, unrecognizable, unsupported } = userAgentRules(all, bundled, 'pcre');
+    const { rules, unrecognizable, unsupported } = userAgentRules(toTargets(all), bundled, 'pcre');
     const tokens = rules.flatMap((rule) => [...new Set(rule.tokens)]);
     expect(rules.flatMap((rule) => rule.tokens)).toEqual(tokens);
     expect(new Set([...tokens, ...unrecognizable])).toEqual(new Set(all.map(({ token }) => token)));
@@ -94,7 +97,9 @@ describe('userAgentRules', () => {
 
   it('returns the same rules regardless of the order of agents', () => {
     const listed = all.filter(({ type }) => type === 'AI Data Scraper');
-    expect(userAgentRules(listed.toReversed(), bundled, 'pcre')).toEqual(userAgentRules(listed, bundled, 'pcre'));
+    expect(userAgentRules(toTargets(listed.toReversed()), bundled, 'pcre')).toEqual(
+      userAgentRules(toTargets(listed), bundled, 'pcre'),
+    );
   });
 
   it('skips the other rules for plain browsers unless a listed agent looks like one', () => {
@@ -103,7 +108,7 @@ describe('userAgentRules', () => {
     );
     const [robot, safari] = [...catalog.byId.values()];
     const skipsBrowsers = (...listed: Agent[]) =>
-      userAgentRules(listed, catalog, 'pcre').rules.some(({ tokens }) => tokens.length === 0);
+      userAgentRules(toTargets(listed), catalog, 'pcre').rules.some(({ tokens }) => tokens.length === 0);
     expect([skipsBrowsers(robot!), skipsBrowsers(safari!), skipsBrowsers(robot!, safari!)]).toEqual([
       true,
       false,
@@ -138,7 +143,10 @@ describe('userAgentRules', () => {
     const agents = [record('Unsayable', '(?<!a+)Unsayable'), record('Saya', 'Saya'), record('Say', 'Unsay')];
     const catalog = compileCatalog(createCatalog({ agents, proxies: [] }));
     const [unsayable, saya] = [...catalog.byId.values()];
-    expect(userAgentRules([unsayable!], catalog, 'pcre')).toMatchObject({ rules: [], unsupported: ['Unsayable'] });
+    expect(userAgentRules(toTargets([unsayable!]), catalog, 'pcre')).toMatchObject({
+      rules: [],
+      unsupported: ['Unsayable'],
+    });
     expect(refuses([saya!], ['Unsayable', 'aUnsayable', 'Saya'], catalog)).toEqual([false, false, true]);
   });
 });

@@ -9,14 +9,14 @@ const MAX_EXPRESSION_BYTES = 3_500;
 
 /** Rule that applies if its expression matches anywhere in the User-Agent, ignoring case. */
 export interface UserAgentRule {
-  /** True to block matching visitors, false to let them through. */
-  refuses: boolean;
+  /** Target of matching visitors, or null if the rule keeps later rules from applying to them. */
+  target: string | null;
   expression: string;
   /** Tokens of the agents that the expression covers, without duplicates. Empty for the rule that allows browsers. */
   tokens: string[];
 }
 
-/** Ordered rules. The first one that matches decides. Visitors that don't match any rule are let through. */
+/** Ordered rules. The first one that matches decides. Visitors that don't match any rule have no target. */
 interface UserAgentRules {
   rules: UserAgentRule[];
   /** Tokens of listed agents that can't be recognized by User-Agent, because they have no patterns. */
@@ -28,7 +28,7 @@ interface UserAgentRules {
 interface Alternative {
   agent: Agent;
   text: string;
-  refuses: boolean;
+  target: string | null;
   rank: number;
   /** Most likely first character of a match, used to group alternatives. */
   initial: string;
@@ -40,37 +40,42 @@ interface Alternative {
 }
 
 /**
- * Returns rules that block visitors identified as one of the listed agents. Separate rules let unlisted agents through
- * if a listed agent's pattern also matches them, such as `Googlebot-Image` if Googlebot is listed.
+ * Returns rules that assign targets to visitors identified as one of the listed agents. Separate rules exclude unlisted
+ * agents if a listed agent's pattern also matches them, such as `Googlebot-Image` if Googlebot is listed.
  *
  * Patterns whose order doesn't matter are grouped by first character, so servers can quickly skip an entire group. Each
  * group is sorted, because Go only factors out common prefixes of adjacent alternatives.
+ *
+ * @param targets Targets by listed agent. The keys must be object-identical to the catalog's agents.
  */
-export function userAgentRules(listed: readonly Agent[], catalog: CompiledCatalog, dialect: Dialect): UserAgentRules {
-  const isListed = new Set(listed);
+export function userAgentRules(
+  targets: ReadonlyMap<Agent, string>,
+  catalog: CompiledCatalog,
+  dialect: Dialect,
+): UserAgentRules {
   const unsupported = new Set<string>();
   const patterns = rankedPatterns(catalog);
-  const blockedPatterns = patterns.filter(({ agent }) => isListed.has(agent));
+  const listedPatterns = patterns.filter(({ agent }) => targets.has(agent));
   const alternatives = patterns.flatMap((pattern): Alternative[] => {
     const { agent, rank } = pattern;
-    const refuses = isListed.has(agent);
-    if (!refuses && ![...pattern.rivals].some((rival) => isListed.has(rival))) return [];
+    const target = targets.get(agent) ?? null;
+    if (target === null && ![...pattern.rivals].some((rival) => targets.has(rival))) return [];
     let found = toAlternativeText(pattern, dialect);
-    if (found === null && refuses) unsupported.add(agent.token);
-    // If an agent that must not be blocked has an unusable pattern, let through every User-Agent that contains the
-    // matching text from its sample. Letting too many agents through is less harmful than blocking the wrong one.
-    if (found === null && !refuses && /^[\x20-\x7e]+$/.test(pattern.matchedText))
+    if (found === null && target !== null) unsupported.add(agent.token);
+    // If an unlisted agent has an unusable pattern, exclude every User-Agent that contains the matching text from its
+    // sample. Letting too many agents through is less harmful than blocking the wrong one.
+    if (found === null && target === null && /^[\x20-\x7e]+$/.test(pattern.matchedText))
       found = { text: literalText(pattern.matchedText), ends: null };
-    return found === null ? [] : [{ agent, ...found, refuses, rank, initial: firstCharacter(pattern) }];
+    return found === null ? [] : [{ agent, ...found, target, rank, initial: firstCharacter(pattern) }];
   });
-  const browsers = alternatives.length === 0 ? null : plainBrowsers(blockedPatterns.flatMap(({ tree }) => tree ?? []));
+  const browsers = alternatives.length === 0 ? null : plainBrowsers(listedPatterns.flatMap(({ tree }) => tree ?? []));
   return {
     rules: [
-      ...(browsers === null ? [] : [{ refuses: false, expression: browsers, tokens: [] }]),
+      ...(browsers === null ? [] : [{ target: null, expression: browsers, tokens: [] }]),
       ...splitRuns(alternatives).flatMap((run) => joinAlternatives(run, dialect)),
     ],
     unrecognizable: sortTokens(
-      listed.filter((agent) => agent.user_agent_patterns.length === 0).map(({ token }) => token),
+      [...targets.keys()].filter((agent) => agent.user_agent_patterns.length === 0).map(({ token }) => token),
     ),
     unsupported: sortTokens([...unsupported]),
   };
@@ -104,15 +109,15 @@ function firstCharacter({ tree, source }: RankedPattern): string {
 const firstLetter = (source: string): string =>
   (/(?<![\\?<=!])[a-z0-9]{3}/i.exec(source)?.[0]?.[0] ?? '').toLowerCase();
 
-/** Sorts alternatives by descending rank and splits them into runs that either all block or all allow. */
+/** Sorts alternatives by descending rank and splits them into runs with the same target. */
 function splitRuns(alternatives: Alternative[]): Alternative[][] {
   const runs: Alternative[][] = [];
   const descending = alternatives.toSorted(
-    (one, other) => other.rank - one.rank || Number(one.refuses) - Number(other.refuses),
+    (one, other) => other.rank - one.rank || compare(one.target ?? '', other.target ?? ''),
   );
   for (const alternative of descending) {
     const run = runs.at(-1);
-    if (run?.[0]?.refuses === alternative.refuses) run.push(alternative);
+    if (run?.[0]?.target === alternative.target) run.push(alternative);
     else runs.push([alternative]);
   }
   return runs;
@@ -120,18 +125,18 @@ function splitRuns(alternatives: Alternative[]): Alternative[][] {
 
 function joinAlternatives(run: Alternative[], dialect: Dialect): UserAgentRule[] {
   const rules: (UserAgentRule & Pick<Alternative, 'initial' | 'ends'>)[] = [];
-  for (const { agent, text, refuses, initial, ends } of run.toSorted(compareAlternatives)) {
+  for (const { agent, text, target, initial, ends } of run.toSorted(compareAlternatives)) {
     const rule = rules.at(-1);
     const isFull = rule === undefined || rule.expression.length + text.length >= MAX_EXPRESSION_BYTES;
     if (isFull || initial !== rule.initial || edgesKey(ends) !== edgesKey(rule.ends)) {
-      rules.push({ refuses, expression: text, tokens: [agent.token], initial, ends });
+      rules.push({ target, expression: text, tokens: [agent.token], initial, ends });
     } else {
       rule.expression += `|${text}`;
       if (!rule.tokens.includes(agent.token)) rule.tokens.push(agent.token);
     }
   }
-  return rules.map(({ refuses, expression, tokens, ends }) => ({
-    refuses,
+  return rules.map(({ target, expression, tokens, ends }) => ({
+    target,
     expression: ends === null ? expression : wholeName(expression, ends, [], dialect),
     tokens,
   }));

@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import type { CurrentPolicy, PolicyCounts, PolicyRule } from '#libs/contracts';
+import type { CurrentPolicy, LimitServer, PolicyCounts, PolicyRule } from '#libs/contracts';
 import { client, data, versioned, type Versioned } from './client.js';
 import { ifMatch, recordReplacement } from './if-match.js';
 import { isSameContent } from './is-same-content.js';
@@ -23,6 +23,14 @@ export const policyCountsQuery = (id: string) =>
     queryKey: ['projects', id, 'policy counts'],
     queryFn: () => data(client.GET('/api/projects/{id}/policy/counts', { params: { path: { id } } })),
     refetchInterval: 60_000,
+  });
+
+/** Limits of live rules as configuration for a server. */
+export const policyLimitsQuery = (id: string, server: LimitServer) =>
+  queryOptions({
+    queryKey: ['projects', id, 'policy limits', server],
+    queryFn: () =>
+      data(client.GET('/api/projects/{id}/policy/limits', { params: { path: { id }, query: { server } } })),
   });
 
 /** Number of days that the forecast stored with each version is based on. */

@@ -8,7 +8,13 @@ import {
 } from '#libs/contracts';
 import type { InternalClient } from '#libs/platform';
 import { Type } from 'typebox';
-import { RulesApi, type AddressListRequest, type ProjectRulesRequest, type RenderedRules } from './rules-api.js';
+import {
+  RulesApi,
+  type AddressListRequest,
+  type PolicyLimitsRequest,
+  type ProjectRulesRequest,
+  type RenderedRules,
+} from './rules-api.js';
 
 export const RULES_SERVICE_OPERATIONS = {
   robotsTxt: toInternal(generateRobotsTxt),
@@ -22,6 +28,15 @@ export const RULES_SERVICE_OPERATIONS = {
     tag: 'Rules',
     summary: 'List the address ranges that agents are verified by',
     body: Type.Unsafe<AddressListRequest>({}),
+  }),
+  policyLimits: operation({
+    method: 'post',
+    path: '/internal/policy-limits',
+    id: 'renderInternalPolicyLimits',
+    access: 'internal',
+    tag: 'Rules',
+    summary: 'Render the limits of rules as server configuration',
+    body: Type.Unsafe<PolicyLimitsRequest>({}),
   }),
 };
 
@@ -49,6 +64,10 @@ export class HttpRulesApi extends RulesApi {
 
   addressList(request: AddressListRequest): Promise<RenderedRules> {
     return this.fetchShared(RULES_SERVICE_OPERATIONS.addressList.path, request);
+  }
+
+  policyLimits(request: PolicyLimitsRequest): Promise<RenderedRules> {
+    return this.fetchShared(RULES_SERVICE_OPERATIONS.policyLimits.path, request);
   }
 
   private fetchShared(path: string, request: object): Promise<RenderedRules> {

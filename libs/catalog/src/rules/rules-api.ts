@@ -1,6 +1,8 @@
 import type {
   AddressListFormat,
   AgentBehavior,
+  LimitServer,
+  PolicyRule,
   RobotsTxtRequest,
   RulesSelection,
   UserAgentTokenListRequest,
@@ -25,6 +27,11 @@ export interface AddressListRequest extends Pick<
   format: AddressListFormat;
 }
 
+export interface PolicyLimitsRequest {
+  rules: readonly PolicyRule[];
+  server: LimitServer;
+}
+
 /** Generates rules for agents. All methods throw `ProblemError` 503 or 504 if the rules service doesn't respond. */
 export abstract class RulesApi {
   /** Returns lines for a site's robots.txt, or an empty buffer if no agent matches. */
@@ -33,4 +40,6 @@ export abstract class RulesApi {
   abstract userAgentTokenList(request: ProjectRulesRequest<UserAgentTokenListRequest>): Promise<RenderedRules>;
   /** Returns the address ranges that the agents are verified by, merged, as part of a configuration. */
   abstract addressList(request: AddressListRequest): Promise<RenderedRules>;
+  /** Returns `PolicyLimits` as JSON. */
+  abstract policyLimits(request: PolicyLimitsRequest): Promise<RenderedRules>;
 }

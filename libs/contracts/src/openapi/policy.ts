@@ -5,6 +5,7 @@ import {
   PolicyOutcomesSchema,
   PolicyTrialSchema,
 } from '../policy-forecast.schema.js';
+import { LIMIT_SERVERS, PolicyLimitsSchema } from '../policy-limits.schema.js';
 import { NewPolicyProofSchema, PolicyProofSchema } from '../policy-proof.schema.js';
 import { MAX_POLICY_VERSIONS } from '../policy.schema.js';
 import {
@@ -16,7 +17,7 @@ import {
   PolicyVersionSchema,
 } from '../policy-version.schema.js';
 import { operation } from './operation.js';
-import { BODY, idParameter, PROJECT, singleParameter, wholeNumber, withDefault } from './parameters.js';
+import { BODY, idParameter, oneOf, PROJECT, singleParameter, wholeNumber, withDefault } from './parameters.js';
 
 export const getPolicy = operation({
   method: 'get',
@@ -138,6 +139,25 @@ export const getPolicyEffect = operation({
   problems: [404, 422, 504],
 });
 
+export const renderPolicyLimits = operation({
+  method: 'get',
+  path: '/api/projects/{id}/policy/limits',
+  id: 'renderPolicyLimits',
+  access: 'viewer',
+  tag: 'Policy',
+  summary: 'Render the limits of live rules as server configuration',
+  description:
+    'The server applies the limits of rules that slow agents down without requests to this instance. It recognizes ' +
+    'agents by User-Agent, and verifies them by the address ranges that their operators publish. Rules and exceptions ' +
+    'with conditions on requests or on likely automated visitors are ignored.',
+  params: { id: PROJECT },
+  query: {
+    server: withDefault(singleParameter('Server to configure', oneOf(LIMIT_SERVERS)), 'nginx'),
+  },
+  answer: PolicyLimitsSchema,
+  problems: [404, 422, 503, 504],
+});
+
 export const provePolicy = operation({
   method: 'post',
   path: '/api/projects/{id}/policy-proofs',
@@ -164,5 +184,6 @@ export const POLICY_OPERATIONS = [
   tryPolicy,
   getPolicyOutcomes,
   getPolicyEffect,
+  renderPolicyLimits,
   provePolicy,
 ];

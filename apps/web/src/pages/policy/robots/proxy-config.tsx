@@ -11,6 +11,7 @@ import { UnloadedToken } from '../../../ui/unloaded-token.js';
 import { SnippetList } from '../../../ui/snippet-list.js';
 import { UnconfirmedPathNote } from '../../../visitor-path/unconfirmed-note.js';
 import { PROXIES } from './proxy-parts.js';
+import { StaticLimits } from './static-limits.js';
 
 /** Stands in for a hidden or missing token. */
 const TOKEN_PLACEHOLDER = 'agt_…';
@@ -24,38 +25,46 @@ export function ProxyConfig({ project }: { project: Project }) {
   const token = useQuery({ ...tokenQuery(id, activeToken?.id ?? '', false), enabled: activeToken !== undefined });
   const access = { address: getInstanceUrl(), token: token.data ?? TOKEN_PLACEHOLDER };
   return (
-    <Section
-      title="Block at the proxy"
-      lead="Your proxy checks each request with this instance. It applies your policy, and blocks other agents according to the current saved version. New agents and rules take effect immediately, and your site receives each visitor’s verdict."
-    >
-      <UnconfirmedPathNote
-        project={project}
-        consequence="Until then, visitors can evade rules that allow verified agents."
-      />
-      {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
-      {activeToken !== undefined && token.isError && (
-        <UnloadedToken projectId={id} tokenId={activeToken.id} error={token.error} retry={() => void token.refetch()} />
-      )}
-      {tokens.isLoading || token.isLoading ? (
-        <Loader size="sm" />
-      ) : (
-        <Tabs defaultValue="nginx" keepMounted={false}>
-          <Tabs.List>
-            {Object.entries(PROXIES).map(([name, { label }]) => (
-              <Tabs.Tab key={name} value={name}>
-                {label}
-              </Tabs.Tab>
+    <>
+      <Section
+        title="Block at the proxy"
+        lead="Your proxy checks each request with this instance. It applies your policy, and blocks other agents according to the current saved version. New agents and rules take effect immediately, and your site receives each visitor’s verdict."
+      >
+        <UnconfirmedPathNote
+          project={project}
+          consequence="Until then, visitors can evade rules that allow verified agents."
+        />
+        {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
+        {activeToken !== undefined && token.isError && (
+          <UnloadedToken
+            projectId={id}
+            tokenId={activeToken.id}
+            error={token.error}
+            retry={() => void token.refetch()}
+          />
+        )}
+        {tokens.isLoading || token.isLoading ? (
+          <Loader size="sm" />
+        ) : (
+          <Tabs defaultValue="nginx" keepMounted={false}>
+            <Tabs.List>
+              {Object.entries(PROXIES).map(([name, { label }]) => (
+                <Tabs.Tab key={name} value={name}>
+                  {label}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            {Object.entries(PROXIES).map(([name, { label, parts }]) => (
+              <Tabs.Panel key={name} value={name} pt="sm">
+                <Stack gap="sm">
+                  <SnippetList label={label} parts={parts(access)} />
+                </Stack>
+              </Tabs.Panel>
             ))}
-          </Tabs.List>
-          {Object.entries(PROXIES).map(([name, { label, parts }]) => (
-            <Tabs.Panel key={name} value={name} pt="sm">
-              <Stack gap="sm">
-                <SnippetList label={label} parts={parts(access)} />
-              </Stack>
-            </Tabs.Panel>
-          ))}
-        </Tabs>
-      )}
-    </Section>
+          </Tabs>
+        )}
+      </Section>
+      <StaticLimits projectId={id} />
+    </>
   );
 }

@@ -13,6 +13,7 @@ import { formatCount } from '../../../format/count.js';
 import { formatBytes } from '../../../format/bytes.js';
 import { INSTALL_LOCATION } from '../../../ui/command.js';
 import { CopyButton } from '../../../ui/copy-button.js';
+import { downloadFile } from '../../../ui/download-file.js';
 import { Failure } from '../../../ui/failure.js';
 import { Icon } from '../../../ui/icon.js';
 import { RelativeTime } from '../../../ui/relative-time.js';
@@ -34,13 +35,6 @@ export function RulesFile({ projectId, selection, rules, isOld, mayChange }: Rul
   const { file, mediaType } = FORMATS[selection.format];
   const { text } = rules;
   const command = commandLine(selection, projectId);
-  const download = (): void => {
-    const url = URL.createObjectURL(new Blob([text], { type: mediaType }));
-    const link = Object.assign(document.createElement('a'), { href: url, download: file });
-    link.click();
-    // Give the browser time to start the download.
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
-  };
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   return (
     <Section
@@ -69,7 +63,12 @@ export function RulesFile({ projectId, selection, rules, isOld, mayChange }: Rul
       )}
       <Group gap="xs">
         <CopyButton text={text} what="the rendered file" />
-        <Button size="compact-sm" variant="default" onClick={download} disabled={isOld}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => downloadFile(file, text, mediaType)}
+          disabled={isOld}
+        >
           Download {file}
         </Button>
         {mayChange && <SaveButton projectId={projectId} selection={selection} />}
