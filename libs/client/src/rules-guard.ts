@@ -1,11 +1,5 @@
 import { setDecision } from './decisions.js';
-import type {
-  Engine,
-  EngineIdentification,
-  EngineRequest,
-  EngineResponse,
-  LocalIdentification,
-} from './engine.js';
+import type { Engine, EngineIdentification, EngineRequest, EngineResponse, LocalIdentification } from './engine.js';
 import type { Snapshots } from './snapshots.js';
 import { toPlainRequest, type AnyRequest } from './requests.js';
 import type { WaitUntil, WebRequestContext } from './types.js';
