@@ -6,7 +6,7 @@ import { agentNames } from './statistics.schema.js';
 export const MAX_CONDUCT_AGENTS = 20;
 export const MAX_CONDUCT_DAYS = 31;
 /** Maximum number of visits to read per report. */
-export const MAX_CONDUCT_VISITS = 50_000;
+export const MAX_CONDUCT_VISITS = 30_000;
 
 /**
  * Figures of a day that are worth highlighting. Each has a rule in the console's `conduct/highlights.ts`.

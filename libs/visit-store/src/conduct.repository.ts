@@ -71,24 +71,19 @@ export class ConductRepository {
     days: readonly number[],
     maxPerDay: number,
   ): Promise<ConductVisit[]> {
-    const visit = `document #> '{visit,`;
     const columns = {
       id: 'id',
       occurred_at: 'floor(extract(epoch FROM occurred_at) * 1000)',
       path_hash: 'hashtextextended(path, 0)::text',
       is_robots_txt: IS_ROBOTS_TXT,
       status: 'status',
-      robots: 'robots',
-      robots_version: `document #>> '{robots,version}'`,
-      method: `document #>> '{visit,request_method}'`,
-      duration_ms: `(document #>> '{visit,response_duration_in_milliseconds}')::float8`,
-      request_headers: selectHeaders(`${visit}request_headers}'`, CONDUCT_REQUEST_HEADERS, MAX_CONDUCT_HEADER_LENGTH),
-      response_headers: selectHeaders(
-        `${visit}response_headers}'`,
-        CONDUCT_RESPONSE_HEADERS,
-        MAX_CONDUCT_HEADER_LENGTH,
-      ),
-      has_response_headers: `coalesce((${visit}response_headers}')::text NOT IN ('null', '{}'), false)`,
+      robots: 'stored.robots',
+      robots_version: `fields.robots ->> 'version'`,
+      method: 'request_method',
+      duration_ms: 'response_duration_in_milliseconds',
+      request_headers: selectHeaders('request_headers', CONDUCT_REQUEST_HEADERS, MAX_CONDUCT_HEADER_LENGTH),
+      response_headers: selectHeaders('response_headers', CONDUCT_RESPONSE_HEADERS, MAX_CONDUCT_HEADER_LENGTH),
+      has_response_headers: `coalesce(response_headers::text NOT IN ('null', '{}'), false)`,
     } satisfies Record<keyof ConductVisit, string>;
     return readAsColumns<ConductVisit>(
       snapshot,
@@ -102,7 +97,13 @@ export class ConductRepository {
            AND occurred_at >= ${timestamp('start')} AND occurred_at < ${timestamp('start')} + interval '1 day'
            AND id >= $4::uuid
          ORDER BY occurred_at, id LIMIT $5
-       ) visit ORDER BY visit.occurred_at, visit.id`,
+       ) stored,
+         -- Parses each document only once.
+         json_to_record(document) AS fields (visit json, robots json),
+         json_to_record(visit) AS v (
+           request_method text, response_duration_in_milliseconds float8, request_headers json, response_headers json
+         )
+       ORDER BY stored.occurred_at, stored.id`,
       [projectId, agentId, days, getFirstIdAt(days[0] ?? 0), maxPerDay],
     );
   }
