@@ -8,7 +8,7 @@ async function open(page: Page, demo: TestInstance, search: string): Promise<voi
     `/projects/${demo.projectId}/agents?search=GPTBot`,
   );
   await page.context().addCookies([demo.session]);
-  await page.goto(`/projects/${demo.projectId}/agents/${agents[0]!.agent_id}?${search}#conduct`);
+  await page.goto(`/projects/${demo.projectId}/agents/${agents[0]!.agent_id}?${search}&about=conduct`);
 }
 
 test('shows facts about how an agent crawls, and links them to visits', async ({ page, demo }) => {
@@ -33,5 +33,5 @@ test('shows facts about how an agent crawls, and links them to visits', async ({
 test('explains that there are no visits', async ({ page, demo }) => {
   await open(page, demo, 'from=2020-01-01&to=2020-01-02');
   await expect(page.getByText('No visits in this range')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Conduct' })).toHaveCount(0);
+  await expect(page.getByRole('tab', { name: 'Conduct' })).toHaveCount(0);
 });

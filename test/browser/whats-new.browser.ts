@@ -59,17 +59,20 @@ test.describe("what's new", () => {
     await page.goto(`${instance.url}/projects/${projectId}/overview`);
     await expect(page.locator('[data-chart="grid"]').first()).toBeVisible();
   };
-  const strip = (page: Page) => page.getByRole('region', { name: "What's new" });
+  const problems = (page: Page) => page.getByRole('region', { name: 'Needs attention' });
+  const changes = (page: Page) => page.getByRole('region', { name: 'What changed' });
 
   test('shows changes as links', async ({ page }) => {
     await open(page);
-    await expect(strip(page).getByRole('link')).toHaveText([
-      // The percentage depends on the visits in the first hour of the range.
+    // The percentage depends on the visits in the first hour of the range.
+    await expect(problems(page).getByRole('link')).toHaveText([
       /^5xx errors for agents: 30 \(2[12]%\), previously none; most on \/checkout$/,
+    ]);
+    await expect(changes(page).getByRole('link')).toHaveText([
       'Bytespider rose to 60 visits from 10',
       'CCBot visited for the first time: 3 visits',
     ]);
-    await expect(strip(page).getByRole('listitem').filter({ hasText: 'Bytespider' })).toContainText('60 on /blog/*');
+    await expect(changes(page).getByRole('listitem').filter({ hasText: 'Bytespider' })).toContainText('60 on /blog/*');
     await expectLooks(page, 'whats-new');
   });
 
@@ -89,19 +92,19 @@ test.describe("what's new", () => {
     await expect(page.getByText('Spoofed visits')).toBeHidden();
     releaseNews();
     await expect(page.getByRole('button', { name: /^Spoofed visits/ })).toBeVisible();
-    await expect(strip(page).getByRole('link').last()).toBeInViewport();
+    await expect(changes(page).getByRole('link').last()).toBeInViewport();
     // News is the page's slowest request, so it must be sent only once.
     expect(requests).toBe(1);
   });
 
   test('links each item to the visits it counts, with the keyboard', async ({ page }) => {
-    for (const [text, query, shown] of [
-      ['CCBot visited', /agent=CCBot/, '3 visits'],
-      ['Bytespider rose', /agent=Bytespider/, '60 visits'],
-      ['5xx errors', /status=5xx/, '30 visits'],
+    for (const [list, text, query, shown] of [
+      [changes, 'CCBot visited', /agent=CCBot/, '3 visits'],
+      [changes, 'Bytespider rose', /agent=Bytespider/, '60 visits'],
+      [problems, '5xx errors', /status=5xx/, '30 visits'],
     ] as const) {
       await open(page);
-      const link = strip(page).getByRole('link', { name: text });
+      const link = list(page).getByRole('link', { name: text });
       await link.focus();
       await page.keyboard.press('Enter');
       await expect(page).toHaveURL(query);
@@ -109,6 +112,27 @@ test.describe("what's new", () => {
       await expect(page).toHaveURL(/range=24h/);
       await expect(page.getByText(shown, { exact: true })).toBeVisible();
     }
+  });
+
+  test('offers to block a network that posed as several agents', async ({ page }) => {
+    await page.route(/\/news\?/, async (route) => {
+      const { from, to } = Object.fromEntries(new URL(route.request().url()).searchParams);
+      const agents = ['GPTBot', 'ClaudeBot'].map((token) => ({
+        agent_id: '00000000-0000-7000-8000-000000000000',
+        agent_token: token,
+        agent_type_name: null,
+        operator_name: token,
+        visits: 20,
+      }));
+      const item = { kind: 'impersonation', network: '203.0.113.0/24', visits: 40, agents };
+      await route.fulfill({ json: { from, to, items: [item] } });
+    });
+    await open(page);
+    await problems(page).getByRole('button', { name: 'Block… 203.0.113.0/24 posed as GPTBot and ClaudeBot' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('All requests from 203.0.113.0/24 get status 403.');
+    await dialog.getByRole('button', { name: 'Start as a dry run' }).click();
+    await expect(page.getByText('“Block 203.0.113.0/24” runs as a dry run.')).toBeVisible();
   });
 
   test('scrolls the linked section about failing address lists into view below the header', async ({ page }) => {
@@ -123,10 +147,10 @@ test.describe("what's new", () => {
     expect((await page.getByRole('heading', { name: 'Catalog and its sources' }).boundingBox())!.y).toBeGreaterThan(52);
   });
 
-  test('shows six items at first and the others on request', async ({ page }) => {
+  test('shows four changes at first and the others on request', async ({ page }) => {
     await page.route(/\/news\?/, async (route) => {
       const { from, to } = Object.fromEntries(new URL(route.request().url()).searchParams);
-      const items = Array.from({ length: 7 }, (_, index) => ({
+      const items = Array.from({ length: 5 }, (_, index) => ({
         kind: 'new_agent',
         agent_id: `00000000-0000-7000-8000-00000000000${index}`,
         agent_token: `Bot${index}`,
@@ -137,18 +161,19 @@ test.describe("what's new", () => {
       await route.fulfill({ json: { from, to, items } });
     });
     await open(page);
-    await expect(strip(page).getByRole('link')).toHaveCount(6);
-    await strip(page).getByRole('button', { name: 'Show all 7' }).press('Enter');
-    await expect(strip(page).getByRole('link')).toHaveCount(7);
-    await expect(strip(page).getByRole('button', { name: 'Show fewer' })).toBeFocused();
+    await expect(changes(page).getByRole('link')).toHaveCount(4);
+    await changes(page).getByRole('button', { name: 'Show all 5' }).press('Enter');
+    await expect(changes(page).getByRole('link')).toHaveCount(5);
+    await expect(changes(page).getByRole('button', { name: 'Show fewer' })).toBeFocused();
   });
 
-  test('hides the list of changes when nothing changed or loading fails', async ({ page }) => {
+  test('shows that nothing needs attention, and no lists if loading fails', async ({ page }) => {
     await open(page, quiet);
-    await expect(strip(page)).toHaveCount(0);
+    await expect(problems(page)).toContainText('Nothing needs attention.');
+    await expect(changes(page)).toHaveCount(0);
     await page.route(/\/news\?/, (route) => route.fulfill({ status: 504, json: { title: 'Too slow' } }));
     await open(page);
     await expect(page.getByRole('button', { name: /^Spoofed visits/ })).toBeVisible();
-    await expect(strip(page)).toHaveCount(0);
+    await expect(problems(page)).toHaveCount(0);
   });
 });

@@ -16,7 +16,7 @@ import { Failure } from './ui/failure.js';
 import { NotFound } from './pages/not-found.js';
 import { Shell } from './shell/shell.js';
 import { parseAuditSearch } from './audit-log/search.js';
-import { parseAgentsSearch } from './pages/agents/search.js';
+import { parseAgentSearch, parseAgentsSearch } from './pages/agents/search.js';
 import { parseJourneysSearch } from './pages/journeys/search.js';
 import { parseComplianceSearch } from './pages/compliance/search.js';
 import { parseLoadSearch } from './pages/load/search.js';
@@ -303,7 +303,7 @@ const agents = createRoute({
 const agent = createRoute({
   getParentRoute: () => project,
   path: 'agents/$agentId',
-  validateSearch: parseRangeSearch,
+  validateSearch: parseAgentSearch,
   component: lazyRouteComponent(() => import('./pages/agents/agent.js'), 'AgentPage'),
 });
 

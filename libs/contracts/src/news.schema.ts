@@ -79,6 +79,19 @@ const SpoofingSchema = item('spoofing', 'Visits from new networks claimed to be 
   ),
 });
 
+const ImpersonationSchema = item(
+  'impersonation',
+  'One network posed as agents of several operators. Replaces the `spoofing` and `agent_change` items about these visits.',
+  {
+    network: Type.String({ description: 'Network in CIDR notation (a /24 for IPv4, a /48 for IPv6)' }),
+    visits: Count('Number of visits from the network that failed verification or could not be verified'),
+    agents: Type.Array(
+      Type.Object({ ...agent, visits: Count('Number of these visits that claimed to be this agent') }),
+      { description: 'Claimed agents, sorted by `visits` in descending order' },
+    ),
+  },
+);
+
 const RobotsRefusedSchema = item(
   'robots_refused',
   `Agents got HTML, a challenge, a refusal or an error instead of robots.txt in at least half of their requests for it. Never learning the rules, they can't follow them.`,
@@ -122,6 +135,7 @@ export const NewsSchema = Type.Object(
         OutageSchema,
         ErrorsSchema,
         SpoofingSchema,
+        ImpersonationSchema,
         RobotsRefusedSchema,
         NewAgentSchema,
         AgentChangeSchema,
@@ -130,7 +144,8 @@ export const NewsSchema = Type.Object(
       {
         description:
           'The most important item of each kind, in the order `silence`, `outage`, `errors`, `spoofing`, `robots_refused`, `new_agent`, ' +
-          `\`agent_change\`, \`address_lists\`, followed by the second most important of each kind, and so on. Up to ${MAX_NEWS_PER_KIND} per kind.`,
+          `\`agent_change\`, \`address_lists\`, followed by the second most important of each kind, and so on. Up to ${MAX_NEWS_PER_KIND} per kind. ` +
+          'An `impersonation` item has the position of the first item that it replaces.',
       },
     ),
   },

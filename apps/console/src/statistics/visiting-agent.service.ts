@@ -26,7 +26,21 @@ export class VisitingAgentService {
   /**
    * Returns null if the agent has no visits in the range and its name is in neither the catalog nor a stored visit.
    */
-  find(projectId: string, agentId: string, compared: ComparedSeries): Promise<VisitingAgent | null> {
+  async find(projectId: string, agentId: string, compared: ComparedSeries): Promise<VisitingAgent | null> {
+    const agent = await this.readAgent(projectId, agentId, compared);
+    if (agent === null) return null;
+    const { visits, previous_visits: previousVisits } = agent;
+    const { current: range, previous } = compared;
+    const change = { agentId, visits, previousVisits, range, previous, hasSpoofed: true };
+    const causes = await this.causes.findAll(projectId, [change]);
+    return { ...agent, change_causes: causes.get(agentId) ?? null };
+  }
+
+  private readAgent(
+    projectId: string,
+    agentId: string,
+    compared: ComparedSeries,
+  ): Promise<Omit<VisitingAgent, 'change_causes'> | null> {
     const { current: series, previous: previousSeries } = compared;
     return this.reading.read(async (snapshot) => {
       const findAgentVisits = async (range: { from: number; to: number }) =>
@@ -63,14 +77,6 @@ export class VisitingAgentService {
         series: toAgentSeries(series, counts),
         previous_series: toAgentSeries(previousSeries, previousCounts),
         ...summarizeVisits(visits, comparedVisits, (address) => this.networks.find(address)),
-        change_causes: await this.causes.find(snapshot, projectId, {
-          agentId,
-          visits: current?.visits ?? 0,
-          previousVisits,
-          range: series,
-          previous: previousSeries,
-          hasSpoofed: true,
-        }),
         is_sampled: isSampled,
       };
     });

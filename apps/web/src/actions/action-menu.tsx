@@ -18,18 +18,23 @@ interface ActionMenuProps {
   project: Project;
   finding: Finding;
   of: string;
+  /** Opens with the choice of a rule that blocks the finding's network or agent. */
+  startsWithRule: boolean;
   onClose: () => void;
 }
 
 /** Menu of actions for a finding. Viewers can only show its visits and copy a summary. */
-export default function ActionMenu({ project, finding, of, onClose }: ActionMenuProps) {
+export default function ActionMenu({ project, finding, of, startsWithRule, onClose }: ActionMenuProps) {
   const queryClient = useQueryClient();
   const router = useRouter();
   const { data: session } = useQuery(sessionQuery);
-  const [rule, setRule] = useState<{ kind: RuleKind; target: RuleTarget } | null>(null);
   const [ticket, setTicket] = useState<string | null>(null);
   const { agent, alertKind, network, userAgentGroup, visits } = finding;
   const target = toAgentTarget(finding);
+  const blocked = network === undefined ? target : { network };
+  const [rule, setRule] = useState<{ kind: RuleKind; target: RuleTarget } | null>(
+    startsWithRule && blocked !== null ? { kind: 'refuse', target: blocked } : null,
+  );
   const role = project.role ?? 'owner';
   const alert = useMutation({
     mutationFn: () => addAlert(queryClient, project.id, createAlertSettings(alertKind!, agent?.id ?? null)),

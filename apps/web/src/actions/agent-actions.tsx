@@ -15,14 +15,18 @@ interface AgentActionsProps {
   of: string;
   /** Shows only an icon, for lists and tables. */
   isCompact?: boolean;
+  /** Adds a button that opens the choice of a rule right away. Viewers don't see it. */
+  canBlock?: boolean;
 }
 
 /** Button that opens a menu of actions for a finding: block, slow down, alert, show visits, copy. */
-export function AgentActions({ project, loadFinding, of, isCompact = false }: AgentActionsProps) {
+export function AgentActions({ project, loadFinding, of, isCompact = false, canBlock = false }: AgentActionsProps) {
   const [finding, setFinding] = useState<Finding | null>(null);
+  const [startsWithRule, setStartsWithRule] = useState(false);
   const [isLoading, setLoading] = useState(false);
-  const toggle = async (): Promise<void> => {
+  const toggle = async (hasRule: boolean): Promise<void> => {
     if (isLoading) return;
+    setStartsWithRule(hasRule);
     if (finding !== null) {
       setFinding(null);
       return;
@@ -38,6 +42,11 @@ export function AgentActions({ project, loadFinding, of, isCompact = false }: Ag
   };
   return (
     <span className={classes['anchor']}>
+      {canBlock && project.role !== 'viewer' && (
+        <button type="button" className={classes['trigger']} aria-haspopup="dialog" onClick={() => void toggle(true)}>
+          Block…<span className="unseen"> {of}</span>
+        </button>
+      )}
       <button
         type="button"
         className={classes['trigger']}
@@ -47,7 +56,7 @@ export function AgentActions({ project, loadFinding, of, isCompact = false }: Ag
         // A disabled button would lose the focus, which returns to it when the menu closes.
         aria-disabled={isLoading || undefined}
         title={isCompact ? 'Actions' : undefined}
-        onClick={() => void toggle()}
+        onClick={() => void toggle(false)}
       >
         {isCompact ? <Icon name="more" size={16} /> : 'Actions'}
         <span className="unseen">
@@ -57,7 +66,13 @@ export function AgentActions({ project, loadFinding, of, isCompact = false }: Ag
       </button>
       <Suspense>
         {finding !== null && (
-          <ActionMenu project={project} finding={finding} of={of} onClose={() => setFinding(null)} />
+          <ActionMenu
+            project={project}
+            finding={finding}
+            of={of}
+            startsWithRule={startsWithRule}
+            onClose={() => setFinding(null)}
+          />
         )}
       </Suspense>
     </span>

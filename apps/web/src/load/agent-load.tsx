@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { getLoadCost } from '#libs/contracts/load-cost';
@@ -12,7 +12,7 @@ import { formatDuration, formatLongDuration } from '../format/duration.js';
 import { formatAmount } from '../format/money.js';
 import { agentFilter, listLink, rangeSearch } from '../range/list-link.js';
 import type { LinkedRange } from '../range/range.js';
-import { Section } from '../ui/section.js';
+import { Failure } from '../ui/failure.js';
 import { Stat } from '../ui/stat.js';
 import { TextLink } from '../ui/text-link.js';
 import { formatCoverage } from './load-text.js';
@@ -28,35 +28,31 @@ interface AgentLoadProps {
   linked: LinkedRange;
 }
 
-/** Load that an agent caused, what it cost, and the people that its operator sent. Renders nothing until it's loaded. */
+const CONTENT_HEIGHT_PX = 120;
+
+/** Load that an agent caused, what it cost, and the people that its operator sent. */
 export function AgentLoad({ project, agent, range, linked }: AgentLoadProps) {
   const filter = agentFilter(agent);
-  const { data: report } = useQuery(loadQuery(project.id, range, { by: 'agent', agent: [filter] }));
+  const { data: report, error, refetch } = useQuery(loadQuery(project.id, range, { by: 'agent', agent: [filter] }));
   const people = usePeopleSent(project.id, range);
-  if (report === undefined || report.total.requests === 0) return null;
+  if (error !== null) return <Failure error={error} title="Couldn’t load the cost" retry={() => void refetch()} />;
+  if (report === undefined) return <Skeleton h={CONTENT_HEIGHT_PX} animate={false} />;
+  if (report.total.requests === 0) return <Text size="sm">No sizes or durations were reported for these visits.</Text>;
   const { total, sample } = report;
   const { requests } = total;
   const mark = (text: string): string => (sample === null ? text : `≈ ${text}`);
   const cost = getLoadCost(total, project);
   const { operator_name: operator } = agent;
   return (
-    <Section
-      title="Load"
-      lead={
-        <>
-          Bytes sent to this agent and server time it used.{' '}
-          <TextLink
-            to="/projects/$projectId/load"
-            params={{ projectId: project.id }}
-            search={{ ...rangeSearch(linked), agent: filter, by: 'page' }}
-            inherit
-          >
-            Show which pages
-          </TextLink>
-        </>
-      }
-    >
-      <Group gap="xl" align="start">
+    <Stack gap="sm">
+      <Group gap="lg" align="start">
+        {cost !== null && <Stat label="Cost" value={mark(formatAmount(cost, project.currency))} />}
+        {operator !== null && people?.has(operator) && (
+          <Stat
+            label={`People sent by ${operator}`}
+            value={<PeopleSentCount project={project} operator={operator} sent={people} linked={linked} />}
+          />
+        )}
         <Measured label="Sent" value={total.bytes} by={total.bytes_requests} of={requests}>
           {(bytes) => mark(formatBytes(bytes))}
         </Measured>
@@ -82,16 +78,19 @@ export function AgentLoad({ project, agent, range, linked }: AgentLoadProps) {
         {total.cache_requests > 0 && (
           <Stat label="Cache hits" value={formatPercent(toShare(total.cache_hits, total.cache_requests))} />
         )}
-        {cost !== null && <Stat label="Cost" value={mark(formatAmount(cost, project.currency))} />}
-        {operator !== null && people?.has(operator) && (
-          <Stat
-            label={`People sent by ${operator}`}
-            value={<PeopleSentCount project={project} operator={operator} sent={people} linked={linked} />}
-          />
-        )}
       </Group>
-      <PriceNotes project={project} load={total} />
-    </Section>
+      <Group gap="md">
+        <TextLink
+          to="/projects/$projectId/load"
+          params={{ projectId: project.id }}
+          search={{ ...rangeSearch(linked), agent: filter, by: 'page' }}
+          size="sm"
+        >
+          Show load by page
+        </TextLink>
+        <PriceNotes project={project} load={total} />
+      </Group>
+    </Stack>
   );
 }
 

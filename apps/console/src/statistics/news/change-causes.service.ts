@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeCause } from '#libs/contracts';
+import { ProblemError } from '#libs/platform';
 import { type ChangePart, NewsRepository, type Snapshot } from '#libs/visit-store';
+import { SnapshotReader } from '../../reads/snapshot-reader.js';
 import type { TimeRange } from '../time-range.js';
 import { explainChange } from './explain-change.js';
+
+/** Timeout for each query. */
+const TIMEOUT_MS = 1_500;
 
 interface Change {
   agentId: string;
@@ -17,7 +22,27 @@ interface Change {
 /** Explains why an agent visits more or less often than before. */
 @Injectable()
 export class ChangeCausesService {
-  constructor(private readonly stored: NewsRepository) {}
+  constructor(
+    private readonly reading: SnapshotReader,
+    private readonly stored: NewsRepository,
+  ) {}
+
+  /**
+   * Returns causes by agent ID. Pages shouldn't fail for lack of causes, so if a query times out, this agent and the
+   * remaining ones have none.
+   */
+  async findAll(projectId: string, changes: readonly Change[]): Promise<Map<string, ChangeCause[] | null>> {
+    const causes = new Map<string, ChangeCause[] | null>();
+    const findCauses = async (snapshot: Snapshot): Promise<void> => {
+      for (const change of changes) causes.set(change.agentId, await this.find(snapshot, projectId, change));
+    };
+    try {
+      await this.reading.read(findCauses, { timeoutMs: TIMEOUT_MS });
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.type !== 'deadline-exceeded') throw error;
+    }
+    return causes;
+  }
 
   /** Returns null if there are too many visits to read, or if some of them are no longer stored. */
   async find(

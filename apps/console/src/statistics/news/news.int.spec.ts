@@ -178,6 +178,9 @@ it('returns changes without causes if the causes take too long to read', async (
   expect(await readNews(id)).toEqual([{ ...change, causes: expect.any(Array) }]);
   const find = jest.spyOn(app.nest.get(ChangeCausesService), 'find').mockRejectedValueOnce(new ReadTimeoutError());
   expect(await readNewsOnce(id, DAY_RANGE)).toEqual([{ ...change, causes: null }]);
+  find.mockRejectedValueOnce(new ReadTimeoutError());
+  const { body } = await app.api('GET', `/projects/${id}/agents/${agentId('ClaudeBot')}?${DAY_RANGE}`);
+  expect(body).toMatchObject({ previous_visits: 40, change_causes: null });
   find.mockRestore();
 });
 
@@ -280,6 +283,26 @@ it('lists networks that fail verification as an agent for the first time', async
       network: '203.0.113.0/24',
       visits: 8,
       reason: 'expired',
+    },
+  ]);
+});
+
+it('merges impersonations of several operators by one network', async () => {
+  const visit = { address: '203.0.113.7', reason: 'address_not_listed', result: 'verification_failed' } as const;
+  const id = await createProject([
+    ...STEADY,
+    ...createVisitsEvery(60, '2026-11-20T00:00Z', 9, { ...GPTBOT, ...visit }),
+    ...createVisitsEvery(60, '2026-11-20T00:30Z', 7, { ...GOOGLEBOT, ...visit }),
+  ]);
+  expect(await readNews(id)).toEqual([
+    {
+      kind: 'impersonation',
+      network: '203.0.113.0/24',
+      visits: 16,
+      agents: [
+        { ...getAgentNames(GPTBOT), visits: 9 },
+        { ...getAgentNames(GOOGLEBOT), visits: 7 },
+      ],
     },
   ]);
 });

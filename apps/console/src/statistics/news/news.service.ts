@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TEST_AGENT_ID } from '#libs/catalog';
-import { MAX_NEWS_PER_KIND, type ChangeCause, type News, type NewsItem } from '#libs/contracts';
-import { ProblemError } from '#libs/platform';
+import { MAX_NEWS_PER_KIND, type News, type NewsItem } from '#libs/contracts';
 import { CountsRepository, type Snapshot } from '#libs/visit-store';
 import { SnapshotReader } from '../../reads/snapshot-reader.js';
 import { AgentFilesService } from '../agent-files.service.js';
@@ -10,13 +9,11 @@ import type { TimeRange } from '../time-range.js';
 import { ChangeCausesService } from './change-causes.service.js';
 import { countRange, type CountedRange, type NewsItemOfKind, type WithoutAgentNames } from './counted-range.js';
 import { FaultNewsService } from './fault-news.service.js';
+import { mergeImpersonations } from './merge-impersonations.js';
 import { changeScore, interleave } from './news-ranking.js';
 
 /** Timeout for each query. Short, because the overview page waits for the news. */
 const TIMEOUT_MS = 3_000;
-/** Timeout for each query for causes. The news is returned without them if it's exceeded. */
-const CAUSES_TIMEOUT_MS = 1_500;
-
 /** Number of changes to explain, the largest ones first. */
 const MAX_EXPLAINED_CHANGES = 4;
 
@@ -43,7 +40,8 @@ export class NewsService {
 
   async findNews(projectId: string, range: TimeRange, options: NewsOptions): Promise<News> {
     const news = await this.readNews(projectId, range, options);
-    return { ...news, items: await this.addCauses(projectId, news.items, { range, previous: options.previous }) };
+    const items = await this.addCauses(projectId, news.items, { range, previous: options.previous });
+    return { ...news, items: mergeImpersonations(items) };
   }
 
   private readNews(projectId: string, range: TimeRange, { previous, now, isAdmin }: NewsOptions): Promise<News> {
@@ -113,10 +111,7 @@ export class NewsService {
     ];
   }
 
-  /**
-   * Adds causes to the largest changes. The others have none, because that would read too many visits. If a query times
-   * out, the remaining changes have none either.
-   */
+  /** Adds causes to the largest changes. The others have none, because that would read too many visits. */
   private async addCauses(
     projectId: string,
     items: NewsItem[],
@@ -124,18 +119,16 @@ export class NewsService {
   ): Promise<NewsItem[]> {
     const changes = items.filter((item) => item.kind === 'agent_change').slice(0, MAX_EXPLAINED_CHANGES);
     if (changes.length === 0) return items;
-    const causes = new Map<string, ChangeCause[] | null>();
-    const findCauses = async (snapshot: Snapshot): Promise<void> => {
-      for (const { agent_id: agentId, visits, previous_visits: previousVisits } of changes) {
-        const change = { agentId, visits, previousVisits, ...ranges, hasSpoofed: false };
-        causes.set(agentId, await this.causes.find(snapshot, projectId, change));
-      }
-    };
-    try {
-      await this.reading.read(findCauses, { timeoutMs: CAUSES_TIMEOUT_MS });
-    } catch (error) {
-      if (!(error instanceof ProblemError) || error.type !== 'deadline-exceeded') throw error;
-    }
+    const causes = await this.causes.findAll(
+      projectId,
+      changes.map(({ agent_id: agentId, visits, previous_visits: previousVisits }) => ({
+        agentId,
+        visits,
+        previousVisits,
+        ...ranges,
+        hasSpoofed: false,
+      })),
+    );
     return items.map((item) =>
       item.kind === 'agent_change' ? { ...item, causes: causes.get(item.agent_id) ?? null } : item,
     );

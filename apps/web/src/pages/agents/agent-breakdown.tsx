@@ -13,10 +13,11 @@ import { agentFilter, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { Columns } from '../../ui/columns.js';
 import { TabbedCard } from '../../ui/tabbed-card.js';
+import { HowVerified } from './how-verified.js';
 
 const AgentPatterns = lazy(() => import('../../load/agent-patterns.js'));
 
-const MAX_ADDRESSES = 20;
+const MAX_ROWS = 10;
 
 interface AgentBreakdownProps {
   project: Project;
@@ -55,7 +56,7 @@ export function AgentBreakdown({ project, agent, shown, range, before }: AgentBr
               {
                 title: 'Pages',
                 empty: 'No pages.',
-                bars: agent.top_pages.map(({ path, ...counts }) => ({
+                bars: agent.top_pages.slice(0, MAX_ROWS).map(({ path, ...counts }) => ({
                   key: path,
                   label: path,
                   ...toCounts(counts),
@@ -68,7 +69,7 @@ export function AgentBreakdown({ project, agent, shown, range, before }: AgentBr
               {
                 title: 'Status codes',
                 empty: 'No visits have a status code.',
-                bars: agent.top_statuses.map(({ status, ...counts }) => ({
+                bars: agent.top_statuses.slice(0, MAX_ROWS).map(({ status, ...counts }) => ({
                   key: String(status),
                   label: status,
                   ...toCounts(counts),
@@ -101,14 +102,15 @@ export function AgentBreakdown({ project, agent, shown, range, before }: AgentBr
           ]}
         />
         <TabbedCard
-          label="Addresses"
+          label="Identity"
+          param="identity"
           tabs={[
             toListTab(
               {
                 title: 'Addresses',
                 empty: 'No trusted addresses.',
                 bars: agent.addresses
-                  .slice(0, MAX_ADDRESSES)
+                  .slice(0, MAX_ROWS)
                   .map(({ address, client_network: network, result, visits: count }) => ({
                     key: `${result} ${address}`,
                     label: address ?? 'No trusted address',
@@ -119,6 +121,9 @@ export function AgentBreakdown({ project, agent, shown, range, before }: AgentBr
               },
               'addresses',
             ),
+            ...(agent.agent_token === null
+              ? []
+              : [{ key: 'verified', label: 'How it’s verified', content: <HowVerified agentId={agent.agent_id} /> }]),
           ]}
         />
       </Columns>

@@ -16,6 +16,8 @@ import { useRange } from '../../range/use-range.js';
 import { StatementButton } from '../../statements/statement-button.js';
 import { AgentMark } from '../../ui/agent-mark.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { Section } from '../../ui/section.js';
+import { TabbedCard } from '../../ui/tabbed-card.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { TextLink } from '../../ui/text-link.js';
 import { AgentBreakdown } from './agent-breakdown.js';
@@ -38,7 +40,7 @@ export function AgentPage() {
   const before = describeComparison(search, activeRange.timeZone);
   const change = (to: Partial<RangeSearch>, replace = false): void =>
     void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
-  const { table, ...range } = search;
+  const { table, identity: _identity, about: _about, ...range } = search;
   return (
     <Stack gap="xs">
       <TextLink to="/projects/$projectId/agents" params={{ projectId }} search={range} size="sm">
@@ -66,7 +68,14 @@ export function AgentPage() {
               before={before}
             />
             {agent.visits === 0 ? (
-              <EmptyState title="No visits in this range">Choose a longer range.</EmptyState>
+              <>
+                <EmptyState title="No visits in this range">Choose a longer range.</EmptyState>
+                {agent.agent_token !== null && (
+                  <Section title="How it’s verified">
+                    <HowVerified agentId={agentId} />
+                  </Section>
+                )}
+              </>
             ) : (
               <>
                 <Card withBorder>
@@ -86,7 +95,6 @@ export function AgentPage() {
                     onTable={(isTable) => change({ table: isTable || undefined }, true)}
                   />
                 </Card>
-                <AgentLoad project={project} agent={agent} range={activeRange} linked={linkedRange(search, agent)} />
                 <AgentBreakdown
                   project={project}
                   agent={agent}
@@ -94,17 +102,40 @@ export function AgentPage() {
                   range={linkedRange(search, agent)}
                   before={before}
                 />
-                <Suspense>
-                  <Conduct projectId={projectId} agentId={agentId} range={agent} />
-                </Suspense>
+                <TabbedCard
+                  label="Cost and conduct"
+                  param="about"
+                  actions={
+                    agent.operator_name !== null && (
+                      <StatementButton projectId={projectId} operator={agent.operator_name} range={activeRange} />
+                    )
+                  }
+                  tabs={[
+                    {
+                      key: 'cost',
+                      label: 'Cost and return',
+                      content: (
+                        <AgentLoad
+                          project={project}
+                          agent={agent}
+                          range={activeRange}
+                          linked={linkedRange(search, agent)}
+                        />
+                      ),
+                    },
+                    {
+                      key: 'conduct',
+                      label: 'Conduct',
+                      content: (
+                        <Suspense>
+                          <Conduct projectId={projectId} agentId={agentId} range={agent} />
+                        </Suspense>
+                      ),
+                    },
+                  ]}
+                />
               </>
             )}
-            {agent.operator_name !== null && (
-              <div>
-                <StatementButton projectId={projectId} operator={agent.operator_name} range={activeRange} />
-              </div>
-            )}
-            {agent.agent_token !== null && <HowVerified agentId={agentId} />}
           </Stack>
         )}
       </RangePage>

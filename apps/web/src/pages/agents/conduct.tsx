@@ -1,21 +1,18 @@
-import { Anchor, Skeleton, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { METHODS } from '#libs/agents/vocabulary';
 import { conductQuery, MAX_CONDUCT_RANGE_MS, type ConductAgent, type ConductDay } from '../../api/conduct.js';
 import type { Range } from '../../api/statistics.js';
 import { formatCount } from '../../format/count.js';
 import { formatTime } from '../../format/time.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
-import { DescriptionList } from '../../ui/description-list.js';
 import { Failure } from '../../ui/failure.js';
-import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
 import { describeFact, FACT_LABELS, type Fact } from './conduct-facts.js';
 
 /** Number of days shown initially. */
-const PAGE_SIZE = 14;
+const PAGE_SIZE = 7;
 
 interface ConductProps {
   projectId: string;
@@ -29,16 +26,15 @@ export function Conduct({ projectId, agentId, range: { from, to } }: ConductProp
   const range = { from: new Date(start).toISOString(), to };
   const { data: agent, error, refetch } = useQuery(conductQuery(projectId, agentId, range));
   return (
-    <Section
-      title="Conduct"
-      id="conduct"
-      lead={`How the agent crawls the site, by day (UTC)${isShortened ? ' for the last 31 days of the range' : ''}. Visits that failed verification don't count.`}
-    >
+    <Stack gap="sm">
       {error !== null && <Failure error={error} retry={() => void refetch()} />}
       {agent === undefined && error === null && <Skeleton h={120} animate={false} />}
       {agent === null && <Text size="sm">No visits in this range.</Text>}
       {agent && <AgentConduct projectId={projectId} agent={agent} range={range} />}
-    </Section>
+      <Text size="xs" c="dimmed">
+        Days in UTC{isShortened ? ', only the last 31 of the range' : ''}. Spoofed visits don’t count.
+      </Text>
+    </Stack>
   );
 }
 
@@ -50,25 +46,9 @@ function AgentConduct({ projectId, agent, range }: { projectId: string; agent: C
     return listLink(projectId, { from, to })({ ...owner, ...filters, chips });
   };
   const [explained, setExplained] = useState<Fact | null>(null);
-  const { methods, agent_url: url } = agent;
   return (
     <>
       <Text size="sm">{summarize(agent)}</Text>
-      <DescriptionList
-        facts={[
-          ['Can be verified by', methods.map((method) => METHODS[method]).join(', ') || 'Nothing the catalog knows of'],
-          [
-            'Documentation',
-            url === null ? (
-              'None in the catalog'
-            ) : (
-              <Anchor href={url} target="_blank" rel="noreferrer" size="sm">
-                {url}
-              </Anchor>
-            ),
-          ],
-        ]}
-      />
       <Text size="sm" c="dimmed" mih={42} aria-hidden>
         {explained === null
           ? 'Hover over or focus a figure to see what it means.'

@@ -4,19 +4,16 @@ import { getAgentMethods, NO_METHOD } from '#libs/agents/vocabulary';
 import { agentQuery, type Agent } from '../../api/catalog-queries.js';
 import { formatCount } from '../../format/count.js';
 import { Failure } from '../../ui/failure.js';
-import { Section } from '../../ui/section.js';
 import { DescriptionList } from '../../ui/description-list.js';
 
 export function HowVerified({ agentId }: { agentId: string }) {
   const { data: agent, error, refetch } = useQuery(agentQuery(agentId));
   return (
-    <div id="how-it-is-verified">
-      <Section title="How it is verified">
-        {error !== null && <Failure error={error} retry={() => void refetch()} />}
-        {agent === undefined && error === null && <Skeleton h={60} animate={false} />}
-        {agent !== undefined && <Methods agent={agent} />}
-      </Section>
-    </div>
+    <>
+      {error !== null && <Failure error={error} retry={() => void refetch()} />}
+      {agent === undefined && error === null && <Skeleton h={60} animate={false} />}
+      {agent !== undefined && <Methods agent={agent} />}
+    </>
   );
 }
 

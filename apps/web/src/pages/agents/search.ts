@@ -44,3 +44,15 @@ export function parseAgentsSearch(search: Record<string, unknown>): AgentsSearch
     ...((direction === 'ascending' || direction === 'descending') && { direction }),
   };
 }
+
+/** URL search parameters of an agent's page: the range and the selected tabs. The first tabs are the default. */
+export interface AgentSearch extends RangeSearch {
+  identity?: 'verified';
+  about?: 'conduct';
+}
+
+export const parseAgentSearch = (search: Record<string, unknown>): AgentSearch => ({
+  ...parseRangeSearch(search),
+  ...(search['identity'] === 'verified' && { identity: 'verified' as const }),
+  ...(search['about'] === 'conduct' && { about: 'conduct' as const }),
+});

@@ -39,6 +39,16 @@ function getFacts(item: NewsItem): Finding['facts'] {
         ['Networks', item.networks === 1 ? item.network : `${formatCount(item.networks)}, most from ${item.network}`],
         ['Evidence', item.reason === null ? '' : describeReason(item.reason)],
       ];
+    case 'impersonation':
+      return [
+        ['Network', item.network],
+        [
+          'Claimed agents',
+          item.agents
+            .map((agent) => `${agent.agent_token ?? agent.agent_id} (${formatCount(agent.visits)})`)
+            .join(', '),
+        ],
+      ];
     case 'errors':
       return [['Most errors on', `${item.page} (${formatCount(item.page_visits)})`]];
     case 'robots_refused':
@@ -50,10 +60,16 @@ function getFacts(item: NewsItem): Finding['facts'] {
   }
 }
 
-function getScope(item: NewsItem): Pick<Finding, 'alertKind' | 'result'> {
+function getScope(item: NewsItem): Pick<Finding, 'alertKind' | 'result' | 'network'> {
   switch (item.kind) {
     case 'spoofing':
-      return { alertKind: 'spoofing', result: 'verification_failed' };
+      return {
+        alertKind: 'spoofing',
+        result: 'verification_failed',
+        ...(item.networks === 1 && { network: item.network }),
+      };
+    case 'impersonation':
+      return { alertKind: 'spoofing', network: item.network };
     case 'errors':
       return { alertKind: 'errors' };
     case 'silence':

@@ -1,5 +1,5 @@
 import type { NewsItem } from '../../api/statistics.js';
-import { isSystemFault, sortBySeverity } from './news-order.js';
+import { isSystemFault, splitBySeverity } from './news-order.js';
 
 const agent = { agent_id: 'id', agent_token: 'GPTBot', agent_type_name: null, operator_name: null };
 const change = (visits: number, previous: number): NewsItem => ({
@@ -20,10 +20,10 @@ const spoofing: NewsItem = {
 };
 const lists: NewsItem = { kind: 'address_lists', failing: 1, lists: 2 };
 
-describe('sortBySeverity', () => {
-  it('puts spoofing first, then the largest rise or fall', () => {
+describe('splitBySeverity', () => {
+  it('separates problems from changes, and sorts changes by size', () => {
     const [small, large] = [change(20, 60), change(10, 500)];
-    expect(sortBySeverity([small, first, large, spoofing])).toEqual([spoofing, large, first, small]);
+    expect(splitBySeverity([small, first, large, spoofing])).toEqual([[spoofing], [large, first, small]]);
   });
 });
 

@@ -6,14 +6,25 @@ const SYSTEM_KINDS: ReadonlySet<string> = new Set(['silence', 'address_lists'] s
 export const isSystemFault = ({ kind }: NewsItem): boolean => SYSTEM_KINDS.has(kind);
 
 /** Returns items by severity: harm to the site, harm to agents, then changes in visits, largest first. */
-export const sortBySeverity = (items: readonly NewsItem[]): NewsItem[] =>
+const sortBySeverity = (items: readonly NewsItem[]): NewsItem[] =>
   items.toSorted((one, other) => getLevel(one) - getLevel(other) || getChange(other) - getChange(one));
+
+/** Level of items that are changes instead of problems. */
+const CHANGE_LEVEL = 2;
+
+/** Splits items into problems and mere changes, both sorted by severity. */
+export function splitBySeverity(items: readonly NewsItem[]): [problems: NewsItem[], changes: NewsItem[]] {
+  const sorted = sortBySeverity(items);
+  const problems = sorted.filter((item) => getLevel(item) < CHANGE_LEVEL);
+  return [problems, sorted.slice(problems.length)];
+}
 
 function getLevel(item: NewsItem): number {
   switch (item.kind) {
     case 'silence':
     case 'outage':
     case 'spoofing':
+    case 'impersonation':
       return 0;
     case 'errors':
       return item.status === '5xx' ? 0 : 1;
@@ -21,7 +32,7 @@ function getLevel(item: NewsItem): number {
     case 'address_lists':
       return 1;
     default:
-      return 2;
+      return CHANGE_LEVEL;
   }
 }
 

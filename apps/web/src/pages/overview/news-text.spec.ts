@@ -29,6 +29,12 @@ const spoofing = {
   reason: 'address_not_listed',
 } as const;
 
+const impersonation = (...tokens: string[]): NewsItem => ({
+  kind: 'impersonation',
+  network: '203.0.113.0/24',
+  visits: 550,
+  agents: tokens.map((token) => ({ ...agent, agent_token: token, visits: 100 })),
+});
 const refused = {
   kind: 'robots_refused',
   visits: 34,
@@ -39,6 +45,11 @@ const refused = {
 } satisfies NewsItem;
 
 it.each<[NewsItem, string]>([
+  [impersonation('Googlebot', 'GPTBot'), '203.0.113.0/24 posed as Googlebot and GPTBot: 550 visits'],
+  [
+    impersonation('Googlebot', 'GPTBot', 'ClaudeBot', 'ChatGPT Agent'),
+    '203.0.113.0/24 posed as Googlebot, GPTBot and 2 more: 550 visits',
+  ],
   [
     { kind: 'silence', since: '2026-11-23T12:02:10Z', expected_visits: 1_240, days_before: 1 },
     'No visits since 13:02; 1,240 at the same time the day before',

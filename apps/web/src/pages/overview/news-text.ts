@@ -39,6 +39,8 @@ export function newsText(item: NewsItem, options: NewsTextOptions): string {
       const who = item.networks === 1 ? item.network : `${formatCount(item.networks)} new networks`;
       return `${who} spoofed ${getAgentName(item)}: ${formatVisitCount(item.visits)}, ${reason}`;
     }
+    case 'impersonation':
+      return `${item.network} posed as ${listAgentNames(item.agents)}: ${formatVisitCount(item.visits)}`;
     case 'robots_refused':
       return robotsRefusedText(item);
     case 'new_agent':
@@ -75,6 +77,13 @@ function changeText(name: string, visits: number, previous: number): string {
 
 const getAgentName = ({ agent_token: token }: { agent_token: string | null }): string =>
   token ?? 'An agent no longer in the catalog';
+
+/** Returns text such as "GPTBot and ClaudeBot" or "GPTBot, ClaudeBot and 2 more". */
+function listAgentNames(agents: NewsItemOfKind<'impersonation'>['agents']): string {
+  const names = agents.map(getAgentName);
+  if (names.length > 3) return `${names.slice(0, 2).join(', ')} and ${formatCount(names.length - 2)} more`;
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
 
 const daysText = (days: number): string => (days === 1 ? 'the day' : `${formatCount(days)} days`);
 

@@ -21,6 +21,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { TextLink } from '../../ui/text-link.js';
 import { VIEWS } from './chart-view.js';
 import { Headline } from './headline.js';
+import { OverviewAnswer } from './overview-answer.js';
 import { OverviewChart, toChartSearch } from './overview-chart.js';
 import { SampleNote } from './sample-note.js';
 import { visitFilters, type OverviewSearch } from './search.js';
@@ -78,6 +79,7 @@ export function OverviewPage() {
         }
         return (
           <Stack>
+            {!isFiltered(filters.set) && <OverviewAnswer overview={overview} isCompared={before !== null} />}
             {!isFiltered(filters.set) && (
               <WhatsNew project={project} news={news} timeZone={shown.timeZone} linked={range} before={before} />
             )}

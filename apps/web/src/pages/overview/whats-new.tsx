@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, linkOptions, type LinkProps } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { AgentActions } from '../../actions/agent-actions.js';
 import type { Project } from '../../api/client.js';
 import { newsQuery, type News, type NewsItem } from '../../api/statistics.js';
@@ -13,14 +13,14 @@ import type { ShownRange } from '../../range/use-range.js';
 import { toFilters } from '../../filters/visit-filters.js';
 import { useClock } from '../../ui/use-clock.js';
 import { Icon, type IconName } from '../../ui/icon.js';
-import { isSystemFault, sortBySeverity } from './news-order.js';
+import { isSystemFault, splitBySeverity } from './news-order.js';
 import { newsText } from './news-text.js';
 import classes from './whats-new.module.css';
 
 type Answer<T> = RangePageProps<T>['answer'];
 
-/** Number of items shown until "Show all" is clicked. */
-const MAX_COLLAPSED_ITEMS = 6;
+/** Number of items in each list shown until "Show all" is clicked. */
+const MAX_COLLAPSED_ITEMS = 4;
 
 /**
  * Withholds the page's data until the news has loaded, so that the news doesn't push the content down. Must be called
@@ -42,13 +42,12 @@ interface WhatsNewProps {
   before: string | null;
 }
 
-/** Lists notable changes in a range, most severe first, below system faults. Renders nothing if there are none. */
+/** Lists problems and changes in a range, most severe first, below system faults. */
 export function WhatsNew({ project, news, timeZone, linked, before }: WhatsNewProps) {
-  const [isExpanded, setExpanded] = useState(false);
   const now = useClock();
-  if (news === null || news.items.length === 0) return null;
+  if (news === null) return null;
   const faults = news.items.filter(isSystemFault);
-  const items = sortBySeverity(news.items.filter((item) => !isSystemFault(item)));
+  const [problems, changes] = splitBySeverity(news.items.filter((item) => !isSystemFault(item)));
   const toRow = (item: NewsItem) => (
     <NewsRow
       key={getKey(item)}
@@ -68,28 +67,55 @@ export function WhatsNew({ project, news, timeZone, linked, before }: WhatsNewPr
           <ul className={classes['items']}>{faults.map(toRow)}</ul>
         </section>
       )}
-      {items.length > 0 && (
-        <section aria-label="What's new" className={classes['strip']}>
-          <div className={classes['head']}>
-            <h2 className={classes['title']}>What's new</h2>
-            <span className={classes['lead']}>vs. {before ?? 'the previous period'}</span>
-            {items.length > MAX_COLLAPSED_ITEMS && (
-              <UnstyledButton
-                fz="xs"
-                c="var(--mantine-color-anchor)"
-                aria-expanded={isExpanded}
-                onClick={() => setExpanded(!isExpanded)}
-              >
-                {isExpanded ? 'Show fewer' : `Show all ${items.length}`}
-              </UnstyledButton>
-            )}
-          </div>
-          <ul className={classes['items']}>
-            {items.slice(0, isExpanded ? undefined : MAX_COLLAPSED_ITEMS).map(toRow)}
-          </ul>
-        </section>
-      )}
+      <div className={classes['lists']}>
+        <NewsList title="Needs attention" items={problems} toRow={toRow} empty="Nothing needs attention." />
+        {changes.length > 0 && (
+          <NewsList
+            title="What changed"
+            lead={`vs. ${before ?? 'the previous period'}`}
+            items={changes}
+            toRow={toRow}
+          />
+        )}
+      </div>
     </>
+  );
+}
+
+interface NewsListProps {
+  title: string;
+  lead?: string;
+  items: readonly NewsItem[];
+  toRow: (item: NewsItem) => ReactNode;
+  empty?: string;
+}
+
+function NewsList({ title, lead, items, toRow, empty }: NewsListProps) {
+  const [isExpanded, setExpanded] = useState(false);
+  return (
+    <section aria-label={title} className={classes['strip']}>
+      <div className={classes['head']}>
+        <h2 className={classes['title']}>{title}</h2>
+        <span className={classes['lead']}>{lead}</span>
+        {items.length > MAX_COLLAPSED_ITEMS && (
+          <UnstyledButton
+            fz="xs"
+            c="var(--mantine-color-anchor)"
+            aria-expanded={isExpanded}
+            onClick={() => setExpanded(!isExpanded)}
+          >
+            {isExpanded ? 'Show fewer' : `Show all ${items.length}`}
+          </UnstyledButton>
+        )}
+      </div>
+      {items.length === 0 ? (
+        <p className={classes['fine']}>
+          <Icon name="check" size={15} /> {empty}
+        </p>
+      ) : (
+        <ul className={classes['items']}>{items.slice(0, isExpanded ? undefined : MAX_COLLAPSED_ITEMS).map(toRow)}</ul>
+      )}
+    </section>
   );
 }
 
@@ -124,6 +150,7 @@ function NewsRow({ project, item, text, link, linked, news, timeZone }: NewsRowP
             }
             of={text}
             isCompact
+            canBlock={BLOCKABLE_KINDS.has(item.kind)}
           />
         </span>
       )}
@@ -131,8 +158,11 @@ function NewsRow({ project, item, text, link, linked, news, timeZone }: NewsRowP
   );
 }
 
+/** Kinds of harm that a rule can stop. */
+const BLOCKABLE_KINDS: ReadonlySet<string> = new Set(['spoofing', 'impersonation'] satisfies NewsItem['kind'][]);
+
 const getKey = (item: NewsItem): string =>
-  `${item.kind} ${'agent_id' in item ? item.agent_id : ''} ${'status' in item ? item.status : ''}`;
+  `${item.kind} ${'agent_id' in item ? item.agent_id : ''} ${'status' in item ? item.status : ''} ${'network' in item ? item.network : ''}`;
 
 function getIcon(item: NewsItem): IconName {
   if (item.kind === 'agent_change') return item.visits > item.previous_visits ? 'up' : 'down';
@@ -141,6 +171,7 @@ function getIcon(item: NewsItem): IconName {
     outage: 'pause',
     errors: 'alert',
     spoofing: 'failed',
+    impersonation: 'failed',
     robots_refused: 'robots',
     new_agent: 'plus',
     address_lists: 'catalog',
@@ -181,6 +212,8 @@ function getLink(item: NewsItem, projectId: string, { linked, news }: { linked: 
       return item.networks === 1
         ? visits({ agent: agentFilter(item), result: 'verification_failed', address: item.network })
         : linkOptions({ to: '/projects/$projectId/verification', params: { projectId }, search: rangeSearch(linked) });
+    case 'impersonation':
+      return visits({ address: item.network });
     case 'robots_refused':
       // The visit list can't be filtered by content type, so it also contains the agents' other successful requests.
       return visits(
