@@ -1,4 +1,5 @@
 import { expect, expectAccessible, expectLooks, test as base, type TestInstance } from './fixture.js';
+import { addFilter, openFilterPanel } from './add-filter.js';
 import type { Page } from '@playwright/test';
 
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
@@ -6,6 +7,14 @@ const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 async function open(page: Page, demo: TestInstance, query: string): Promise<void> {
   await page.context().addCookies([demo.session]);
   await page.goto(`/projects/${demo.projectId}/journeys?${query}`);
+}
+
+/** Adds a filter with one of the field's options. */
+async function chooseFilter(page: Page, field: string, option: string): Promise<void> {
+  const panel = await openFilterPanel(page, field);
+  await panel.getByLabel('Value').selectOption(option);
+  await panel.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(panel).toBeHidden();
 }
 
 const LOOKS: Record<string, { query: string; ready: string }> = {
@@ -51,11 +60,11 @@ test.describe('journeys', () => {
     const page1 = await entries.first().innerText();
     await entries.first().press('Enter');
     await expect(page).toHaveURL(/entry=/);
-    await expect(page.getByLabel('Entry page')).toHaveValue(page1);
-    await page.getByLabel('Visitor', { exact: true }).selectOption('Coding agent');
-    await page.getByLabel('Dead end', { exact: true }).selectOption('With a dead end');
+    await expect(page.getByRole('group', { name: 'Filters' })).toContainText(`Entry page is ${page1}`);
+    await chooseFilter(page, 'Visitor', 'Coding agent');
+    await chooseFilter(page, 'Dead end', 'reached');
     await expect(page).toHaveURL(/visitor=coding_agent.*deadEnd=yes/);
-    await page.getByLabel('Agent', { exact: true }).fill('nobody');
+    await addFilter(page, 'Agent', 'nobody');
     await expect(page).toHaveURL(/agent=nobody/);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect(page).not.toHaveURL(/entry=|visitor=|deadEnd=|agent=/);

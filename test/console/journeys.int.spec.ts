@@ -472,6 +472,8 @@ it('summarizes entries, exits, dead ends and pages before a checkout', async () 
     exits: countTop(walks.map(({ steps }) => getPage(steps.at(-1)!.path))),
     before_checkout: countTop(beforeCheckout),
   });
+  const sum = (key: 'sessions' | 'dead_end_sessions') => summary.series.reduce((total, item) => total + item[key], 0);
+  expect([sum('sessions'), sum('dead_end_sessions')]).toEqual([summary.sessions, summary.dead_end_sessions]);
   const found = summary.dead_ends.map(({ page, kind, status, sessions }) => ({
     page: `${page} ${kind === 'loop' ? 'loop' : status}`,
     sessions,

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { AGENT_TYPES, isUserTriggered, type AgentType } from './agent-type.js';
 import { IDENTIFICATION_RESULTS, type IdentificationResult } from './enriched-visit.schema.js';
-import { agentNames } from './statistics.schema.js';
+import { agentNames, bucketTime, countedRange } from './statistics.schema.js';
 import { VISIT_KINDS, type VisitKind } from './visit.schema.js';
 
 /** A longer pause between two visits of a visitor starts a new session. */
@@ -127,8 +127,7 @@ const JourneyPages = (description: string) =>
 
 export const JourneySummarySchema = Type.Object(
   {
-    from: Time('Start of the range (inclusive)'),
-    to: Time('End of the range (exclusive)'),
+    ...countedRange,
     computed_from: Time(
       'Start of the period that the numbers cover. Later than `from` if there are too many visits, in which case only the newest are read.',
     ),
@@ -144,6 +143,14 @@ export const JourneySummarySchema = Type.Object(
       minimum: 0,
       description: 'Median duration of the sessions in milliseconds. Null if there are none.',
     }),
+    series: Type.Array(
+      Type.Object({
+        time: bucketTime,
+        sessions: Count('Number of sessions that ended in the bucket'),
+        dead_end_sessions: Count('Number of those with a 4xx or 5xx status or a loop'),
+      }),
+      { description: 'Sessions over time' },
+    ),
     entries: JourneyPages('Pages on which most sessions started'),
     exits: JourneyPages('Pages on which most sessions ended'),
     dead_ends: Type.Array(

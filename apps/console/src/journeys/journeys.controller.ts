@@ -9,7 +9,7 @@ import {
 } from '#libs/contracts';
 import { CLOCK, Handle, notFound, type Clock, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
-import { resolveRange } from '../statistics/time-range.js';
+import { createSeries, resolveRange } from '../statistics/time-range.js';
 import { JourneysService } from './journeys.service.js';
 
 @Controller()
@@ -30,9 +30,8 @@ export class JourneysController {
 
   @Handle(getJourneySummary)
   async summarize({ params: { id: projectId }, query }: RequestOf<typeof getJourneySummary>): Promise<JourneySummary> {
-    const range = resolveRange(query, this.now());
-    await this.projects.require(projectId);
-    return this.journeys.summarize(projectId, query, range);
+    const { time_zone: timeZone } = await this.projects.require(projectId);
+    return this.journeys.summarize(projectId, query, createSeries(resolveRange(query, this.now()), timeZone));
   }
 
   @Handle(getJourney)

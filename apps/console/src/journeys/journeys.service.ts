@@ -21,6 +21,8 @@ import {
 } from '#libs/visit-store';
 import { SnapshotReader } from '../reads/snapshot-reader.js';
 import { AgentNamesRepository, type AgentNames } from '../statistics/agent-names.repository.js';
+import { describeRange } from '../statistics/overview.service.js';
+import type { Series } from '../statistics/time-range.js';
 import { getEntry, SessionReader } from './session-reader.js';
 import { SignersRepository } from './signers.repository.js';
 import {
@@ -76,7 +78,7 @@ export class JourneysService {
     }, READ_OPTIONS);
   }
 
-  async summarize(projectId: string, filters: JourneyFilters, range: TimeRange): Promise<JourneySummary> {
+  async summarize(projectId: string, filters: JourneyFilters, range: Series): Promise<JourneySummary> {
     const signers = await this.signers.find();
     const { sessions, searchedFrom } = await this.reading.read(
       (snapshot) =>
@@ -91,8 +93,7 @@ export class JourneysService {
     const durations = sessions.map(getDuration).toSorted((one, other) => one - other);
     const deadEnds = sessions.map(findDeadEnds);
     return {
-      from: new Date(range.from).toISOString(),
-      to: new Date(range.to).toISOString(),
+      ...describeRange(range),
       computed_from: new Date(searchedFrom).toISOString(),
       sessions: sessions.length,
       visitors: new Set(sessions.map(({ key }) => key)).size,
@@ -100,6 +101,7 @@ export class JourneysService {
       checkout_sessions: sessions.filter(({ visits }) => visits.some(isCheckout)).length,
       undistinguished_sessions: sessions.filter(({ distinguishedBy }) => distinguishedBy === 'none').length,
       median_duration_ms: durations[Math.floor(durations.length / 2)] ?? null,
+      series: countOverTime(range, sessions, deadEnds),
       entries: countTop(sessions.flatMap((session) => getEntry(session) ?? [])).map(toPageCount),
       exits: countTop(sessions.map(getExit)).map(toPageCount),
       dead_ends: countTop(deadEnds.flat().map((deadEnd) => JSON.stringify(deadEnd))).map(([deadEnd, count]) => ({
@@ -134,6 +136,26 @@ export class JourneysService {
       return describeSession(session, getNames, details?.get(id)?.user_agent_group ?? null);
     };
   }
+}
+
+/** @param deadEnds Dead ends of each session. */
+function countOverTime(
+  { starts }: Series,
+  sessions: readonly Session[],
+  deadEnds: readonly (readonly unknown[])[],
+): JourneySummary['series'] {
+  const items = starts.map((start) => ({
+    time: new Date(start).toISOString(),
+    sessions: 0,
+    dead_end_sessions: 0,
+  }));
+  for (const [index, { visits }] of sessions.entries()) {
+    const endedAt = visits.at(-1)!.occurred_at;
+    const item = items[starts.findLastIndex((start) => start <= endedAt)]!;
+    item.sessions += 1;
+    if (deadEnds[index]!.length > 0) item.dead_end_sessions += 1;
+  }
+  return items;
 }
 
 function describeSession(

@@ -20,7 +20,7 @@ it('combines quarter-hours with few visits into hours', () => {
 });
 
 it.each([
-  ['many visits', createProps(6)],
+  ['many visits', createProps(9)],
   ['short ranges', createProps(1, 'UTC', 12)],
   ['time zones whose hours start between two quarter-hours of UTC', createProps(1, 'Asia/Kathmandu')],
 ])('leaves %s as they are', (_, props) => expect(mergeSparseItems(props)).toBe(props));

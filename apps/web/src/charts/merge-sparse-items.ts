@@ -3,7 +3,7 @@ import { sumSeries, type ChartItem, type TimeChartProps } from './chart.js';
 
 const HOUR_MS = 3_600_000;
 /** Highest number of visits per quarter-hour that is still sparse. */
-const MAX_SPARSE_VISITS = 5;
+const MAX_SPARSE_VISITS = 8;
 /** Shorter ranges stay as detailed as they are. */
 const MIN_ITEMS = 48;
 

@@ -19,12 +19,16 @@ interface JourneysAnswerProps {
 /** Sentence about the number of sessions, dead ends and checkouts. */
 export function JourneysAnswer({ summary, timeZone, when }: JourneysAnswerProps) {
   const { sessions, visitors, dead_end_sessions: deadEnds, checkout_sessions: checkouts } = summary;
+  const [worst] = summary.dead_ends;
   const { median_duration_ms: median, undistinguished_sessions: mixed } = summary;
   return (
     <Answer
       notes={
         <>
-          {median !== null && median > 0 && <p>The median duration is {formatTimeSpan(median)}.</p>}
+          <p>
+            {formatCount(visitors)} {visitors === 1 ? 'visitor' : 'visitors'}
+            {median !== null && median > 0 && `; median duration ${formatTimeSpan(median)}`}
+          </p>
           {summary.computed_from !== summary.from && (
             <p>
               There are too many visits to read at once. These numbers cover sessions that ended since{' '}
@@ -40,17 +44,21 @@ export function JourneysAnswer({ summary, timeZone, when }: JourneysAnswerProps)
         </>
       }
     >
-      {formatSessions(sessions)} by {formatCount(visitors)} {visitors === 1 ? 'visitor' : 'visitors'} ended {when}.{' '}
       {deadEnds === 0 ? (
-        'None'
+        <>None of {formatSessions(sessions)}</>
       ) : (
-        <FilterLink search={{ deadEnd: 'yes' }}>
-          {formatCount(deadEnds)} ({formatPercent(deadEnds / sessions)})
-        </FilterLink>
+        <>
+          <FilterLink search={{ deadEnd: 'yes' }}>{formatCount(deadEnds)}</FilterLink> of {formatSessions(sessions)} (
+          {formatPercent(deadEnds / sessions)})
+        </>
       )}{' '}
-      reached a dead end, and{' '}
-      {checkouts === 0 ? 'none' : <FilterLink search={{ checkout: 'yes' }}>{formatCount(checkouts)}</FilterLink>} sent
-      checkout messages.
+      reached a dead end {when}
+      {deadEnds > 0 && worst !== undefined && `, most often on ${worst.page}`}.{' '}
+      {checkouts > 0 && (
+        <>
+          <FilterLink search={{ checkout: 'yes' }}>{formatCount(checkouts)}</FilterLink> sent checkout messages.
+        </>
+      )}
       <Help about="sessions">
         A session consists of visits by the same agent or program with pauses of at most 30 minutes, from the same
         network (/24 for IPv4, /48 for IPv6) or signed with the same key. Crawlers have no sessions, because they spread

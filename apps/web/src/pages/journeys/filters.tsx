@@ -1,61 +1,38 @@
-import { Group, NativeSelect } from '@mantine/core';
 import { JOURNEY_TYPES } from '../../api/constants.js';
-import { DebouncedInput } from '../../ui/debounced-input.js';
-import { useSlashKey } from '../../ui/use-slash-key.js';
+import { FieldFilters } from '../../filters/field-filters.js';
+import type { FilterField } from '../../filters/field-panel.js';
 import { VISITOR_LABELS, type JourneysSearch } from './search.js';
+
+type FieldName = 'agent' | 'type' | 'visitor' | 'entry' | 'deadEnd' | 'checkout';
+
+const YES_OR_NO = [
+  { value: 'yes', label: 'reached' },
+  { value: 'no', label: 'not reached' },
+];
+const FIELDS: readonly FilterField<FieldName>[] = [
+  { key: 'agent', label: 'Agent', placeholder: 'ChatGPT-User' },
+  { key: 'type', label: 'Type', options: JOURNEY_TYPES.map((type) => ({ value: type, label: type })) },
+  {
+    key: 'visitor',
+    label: 'Visitor',
+    options: Object.entries(VISITOR_LABELS).map(([value, label]) => ({ value, label })),
+  },
+  { key: 'entry', label: 'Entry page', placeholder: '/docs' },
+  { key: 'deadEnd', label: 'Dead end', options: YES_OR_NO },
+  { key: 'checkout', label: 'Checkout', options: YES_OR_NO },
+];
 
 interface FiltersProps {
   search: JourneysSearch;
   onChange: (change: Partial<JourneysSearch>) => void;
 }
 
-const ALL = { value: '', label: 'All' };
-
-/** Fields that filter the sessions. */
-export function JourneyFilters({ search, onChange }: FiltersProps) {
-  const field = useSlashKey();
-  const select = <K extends keyof JourneysSearch>(
-    key: K,
-    label: string,
-    options: readonly { value: string; label: string }[],
-  ) => (
-    <NativeSelect
-      label={label}
-      size="xs"
-      value={(search[key] as string | undefined) ?? ''}
-      onChange={({ currentTarget }) => onChange({ [key]: currentTarget.value || undefined } as Partial<JourneysSearch>)}
-      data={[ALL, ...options]}
-    />
-  );
-  const visitors = Object.entries(VISITOR_LABELS).map(([value, label]) => ({ value, label }));
-  const types = JOURNEY_TYPES.map((type) => ({ value: type, label: type }));
-  return (
-    <Group role="search" aria-label="Sessions" gap="xs" align="end">
-      <DebouncedInput
-        label="Agent"
-        placeholder="ChatGPT-User"
-        size="xs"
-        value={search.agent ?? ''}
-        ref={field}
-        onTyped={(text) => onChange({ agent: text || undefined })}
-      />
-      {select('type', 'Type', types)}
-      {select('visitor', 'Visitor', visitors)}
-      <DebouncedInput
-        label="Entry page"
-        placeholder="/docs"
-        size="xs"
-        value={search.entry ?? ''}
-        onTyped={(text) => onChange({ entry: text || undefined })}
-      />
-      {select('deadEnd', 'Dead end', [
-        { value: 'yes', label: 'With a dead end' },
-        { value: 'no', label: 'Without dead ends' },
-      ])}
-      {select('checkout', 'Checkout', [
-        { value: 'yes', label: 'With a checkout' },
-        { value: 'no', label: 'Without a checkout' },
-      ])}
-    </Group>
-  );
-}
+/** Filters of the sessions. */
+export const JourneyFilters = ({ search, onChange }: FiltersProps) => (
+  <FieldFilters
+    label="Sessions"
+    fields={FIELDS}
+    values={search as Partial<Record<FieldName, string>>}
+    onChange={(change) => onChange(change as Partial<JourneysSearch>)}
+  />
+);

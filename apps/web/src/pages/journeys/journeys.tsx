@@ -1,14 +1,15 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Card, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { Project } from '../../api/client.js';
 import { journeySummaryQuery } from '../../api/journeys.js';
+import { TimeChart } from '../../charts/time-chart.js';
 import { describeRange } from '../../range/describe-range.js';
 import { linkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
+import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRangePage } from '../../range/use-range-page.js';
-import { CardSkeleton } from '../../ui/card-skeleton.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Section } from '../../ui/section.js';
 import { JourneysAnswer } from './answer.js';
@@ -18,6 +19,10 @@ import { Sessions } from './sessions.js';
 import { TopLists } from './top-lists.js';
 
 const SessionDrawer = lazy(() => import('./session-drawer.js'));
+const SERIES = [
+  { key: 'dead_ends', label: 'With a dead end', color: 'var(--bar-failed)' },
+  { key: 'others', label: 'Without dead ends', color: 'var(--bar-verified)' },
+];
 const route = getRouteApi('/app/projects/$projectId/journeys');
 
 /** Sessions of visitors that act at a person's request, and where they start, end and get stuck. */
@@ -30,7 +35,7 @@ export function JourneysPage() {
         {...head}
         answer={answer}
         errorTitle="Couldn't load the sessions"
-        skeleton={<CardSkeleton rows={15} />}
+        skeleton={<RangeSkeleton head={60} />}
         filters={<JourneyFilters search={search} onChange={(to) => change(to, true)} />}
       >
         {(summary) =>
@@ -39,7 +44,22 @@ export function JourneysPage() {
           ) : (
             <Stack>
               <JourneysAnswer summary={summary} timeZone={shown.timeZone} when={describeRange(search)} />
-              <TopLists summary={summary} search={search} />
+              <Card withBorder>
+                <TimeChart
+                  title="Sessions"
+                  series={SERIES}
+                  items={summary.series.map(({ time, sessions, dead_end_sessions: deadEnds }) => ({
+                    time,
+                    values: { dead_ends: deadEnds, others: sessions - deadEnds },
+                  }))}
+                  times={{ bucket: summary.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
+                  range={summary}
+                  onNarrow={(range) => change({ ...range, range: undefined })}
+                  isTable={search.table ?? false}
+                  onTable={(isTable) => change({ table: isTable || undefined }, true)}
+                />
+              </Card>
+              <TopLists projectId={projectId} linked={linkedRange(search, shown)} summary={summary} search={search} />
               <Section title="Sessions">
                 <Sessions project={project} search={search} shown={shown} onOpen={(session) => change({ session })} />
               </Section>

@@ -4,6 +4,7 @@ import type { Session } from '../../api/journeys.js';
 import { formatCount } from '../../format/count.js';
 import { formatTimeSpan } from '../../format/time-span.js';
 import type { Range } from '../../range/range.js';
+import { MarkedName } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { formatFullTime, RelativeTime } from '../../ui/relative-time.js';
 import { Verdict } from '../../ui/verdict.js';
@@ -45,7 +46,7 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
       isFixed: true,
       value: getVisitorName,
       cell: (session) => (
-        <>
+        <MarkedName name={getVisitorName(session)} operator={session.operator_name}>
           <Anchor component="button" type="button" size="sm" ta="left" onClick={() => onOpen(session.id)}>
             {getVisitorName(session)}
             <span className="unseen">, session that ended {formatFullTime(session.ended_at, timeZone)}</span>
@@ -53,7 +54,7 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
           <Text size="xs" c="dimmed" fw={400}>
             {VISITOR_LABELS[session.visitor]}
           </Text>
-        </>
+        </MarkedName>
       ),
       style: { maxWidth: '16rem', overflowWrap: 'anywhere' },
     },
@@ -78,7 +79,7 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
       value: ({ entry }) => entry ?? '',
       cell: ({ entry }) => entry ?? <Text size="sm">Started earlier</Text>,
       style: { maxWidth: '14rem', overflowWrap: 'anywhere' },
-      narrow: { before: 'From' },
+      narrow: {},
     },
     {
       key: 'exit',
@@ -95,7 +96,7 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
       isNumber: true,
       isFixed: true,
       value: ({ visits }) => visits,
-      narrow: { before: 'Visits' },
+      narrow: { before: 'Visits', isSoft: true },
     },
     {
       key: 'duration',
@@ -112,20 +113,21 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
       isFixed: true,
       value: (session) => describeDeadEnds(session).join(', '),
       style: { minWidth: '8rem' },
-      cell: (session) => (
-        <Group gap={4}>
-          {describeDeadEnds(session).map((text) => (
-            <Badge key={text} variant="default" size="sm" tt="none" fw={500}>
-              {text}
-            </Badge>
-          ))}
-          {session.checkout_visits > 0 && (
-            <Badge variant="default" size="sm" tt="none" fw={500}>
-              Checkout
-            </Badge>
-          )}
-        </Group>
-      ),
+      cell: (session) =>
+        describeDeadEnds(session).length + session.checkout_visits > 0 && (
+          <Group gap={4}>
+            {describeDeadEnds(session).map((text) => (
+              <Badge key={text} variant="default" size="sm" tt="none" fw={500}>
+                {text}
+              </Badge>
+            ))}
+            {session.checkout_visits > 0 && (
+              <Badge variant="default" size="sm" tt="none" fw={500}>
+                Checkout
+              </Badge>
+            )}
+          </Group>
+        ),
     },
     {
       key: 'ended',
@@ -147,7 +149,7 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
       owner={project.name}
       range={range}
       more={more}
-      phone={['visitor ended', 'verdict verdict', 'entry entry', 'exit exit', 'visits duration', 'ends ends']}
+      phone={['visitor ended', 'entry visits', 'ends ends']}
     />
   );
 }

@@ -1,6 +1,9 @@
 import type { JourneySummary } from '../../api/journeys.js';
 import { BarList, type Bar } from '../../charts/bar-list.js';
 import { formatCount } from '../../format/count.js';
+import { toFilters } from '../../filters/visit-filters.js';
+import { listLink } from '../../range/list-link.js';
+import type { LinkedRange } from '../../range/range.js';
 import { Columns } from '../../ui/columns.js';
 import { TabbedCard, type CardTab } from '../../ui/tabbed-card.js';
 import type { JourneysSearch } from './search.js';
@@ -9,12 +12,14 @@ import type { JourneysSearch } from './search.js';
 const TOP_ROWS = 10;
 
 interface TopListsProps {
+  projectId: string;
+  linked: LinkedRange;
   summary: JourneySummary;
   search: JourneysSearch;
 }
 
 /** Cards with the pages where sessions start, end and get stuck. */
-export function TopLists({ summary, search }: TopListsProps) {
+export function TopLists({ projectId, linked, summary, search }: TopListsProps) {
   const toBar = ({ page, sessions }: { page: string; sessions: number }): Bar => ({
     key: page,
     label: page,
@@ -35,6 +40,10 @@ export function TopLists({ summary, search }: TopListsProps) {
     key: `${page} ${kind} ${status}`,
     label: page,
     detail: kind === 'loop' ? 'loop' : String(status),
+    link: listLink(
+      projectId,
+      linked,
+    )(toFilters({ page: [page], ...(status !== null && { status: [String(status)] }) })),
     visits: sessions,
   }));
   const toTab = (key: string, title: string, bars: readonly Bar[], lead: string, empty: string): CardTab => ({
@@ -46,13 +55,6 @@ export function TopLists({ summary, search }: TopListsProps) {
   const beforeCheckout = summary.before_checkout.slice(0, TOP_ROWS).map(toBar);
   return (
     <Columns cols={{ base: 1, md: 2 }}>
-      <TabbedCard
-        label="Start and end"
-        tabs={[
-          toTab('entries', 'Entries', entries, 'First page of a session', 'No session’s start is known.'),
-          toTab('exits', 'Exits', exits, 'Last page of a session', 'No exits.'),
-        ]}
-      />
       <TabbedCard
         label="Results"
         tabs={[
@@ -80,6 +82,13 @@ export function TopLists({ summary, search }: TopListsProps) {
                 },
               ]
             : []),
+        ]}
+      />
+      <TabbedCard
+        label="Start and end"
+        tabs={[
+          toTab('entries', 'Entries', entries, 'First page of a session', 'No session’s start is known.'),
+          toTab('exits', 'Exits', exits, 'Last page of a session', 'No exits.'),
         ]}
       />
     </Columns>
