@@ -13,14 +13,7 @@ import type { LoadTableProps } from './load-table-props.js';
 import { TAB_LABELS } from './rows.js';
 import { LOAD_TABS } from './search.js';
 
-const PHONE_LAYOUT = [
-  'name cost',
-  'bytes time',
-  'requests people',
-  'not_modified p95',
-  'repeats peak',
-  'cached cached',
-] as const;
+const PHONE_LAYOUT = ['name cost', 'requests bytes'] as const;
 /** Number of rows shown initially. */
 const PAGE_SIZE = 15;
 

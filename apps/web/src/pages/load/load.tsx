@@ -1,14 +1,17 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { loadQuery, type LoadReport, type LoadRow } from '../../api/load.js';
 import { summariesQuery } from '../../api/queries.js';
+import { MatchingVisits } from '../../charts/matching-visits.js';
+import { AddFilter } from '../../filters/add-filter.js';
+import { FilterRow } from '../../filters/filter-row.js';
 import { FilterChips } from '../../filters/filter-chips.js';
-import { excludeUnknown, isFiltered, type FilterName } from '../../filters/filter-set.js';
+import { excludeUnknown, isFiltered, toggleFilter, type FilterName } from '../../filters/filter-set.js';
 import { UnknownVisitorsSwitch } from '../../filters/unknown-visitors-switch.js';
 import { usePageFilters } from '../../filters/use-page-filters.js';
-import { toFilters } from '../../filters/visit-filters.js';
+import { FILTER_NAMES, toFilters } from '../../filters/visit-filters.js';
 import { formatCount, formatLongCount } from '../../format/count.js';
 import { getMonthlyFactor, listUnreported } from '../../load/load-text.js';
 import { usePeopleSent } from '../../load/people-sent.js';
@@ -26,7 +29,6 @@ import { Ranking } from './ranking.js';
 import { getRowFilter } from './rows.js';
 import type { LoadSearch } from './search.js';
 
-const PathFilter = lazy(() => import('../../filters/path-filter.js'));
 const LoadTabs = lazy(() => import('./load-tabs.js'));
 const route = getRouteApi('/app/projects/$projectId/load');
 const LIST = new Intl.ListFormat('en-US', { type: 'disjunction' });
@@ -54,15 +56,17 @@ export function LoadPage() {
       isEmpty={({ total }) => total.requests === 0 && !isFiltered(filters.set)}
       skeleton={<RangeSkeleton head={{ base: 300, sm: 170 }} />}
       filters={
-        <Group gap="xs">
+        <FilterRow>
           <FilterChips filters={filters.set} onChange={filters.change} groupRef={filters.chips}>
             {clearFilters}
           </FilterChips>
-          <Suspense>
-            <PathFilter project={project} onAdd={(path) => filters.filter('path', path, false)} />
-          </Suspense>
+          <AddFilter
+            names={FILTER_NAMES}
+            visits={[]}
+            onAdd={(filter) => filters.change(toggleFilter(filters.set, filter))}
+          />
           <UnknownVisitorsSwitch isOn={hasUnknown} onChange={(isOn) => change({ unknown: isOn || undefined }, true)} />
-        </Group>
+        </FilterRow>
       }
     >
       {(report) => {
@@ -96,6 +100,11 @@ export function LoadPage() {
               mark={mark}
             />
             <DataNotes report={report} projectId={projectId} />
+            <MatchingVisits
+              title="Requests by agent type"
+              {...{ projectId, search, shown, filters: counted }}
+              onChange={change}
+            />
             <Ranking
               project={project}
               report={report}
