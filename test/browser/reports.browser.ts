@@ -60,45 +60,61 @@ test('previews the report, and changes its schedule and recipients', async ({ si
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Reported' } });
   await page.goto(`/projects/${id}/reports`);
   await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible();
-  await expect(page.getByRole('article', { name: 'Report' })).toContainText('No visits were reported this week.');
-  await expect(page.getByRole('heading', { name: 'Email isn’t set up' })).toBeVisible();
+  await expect(page.getByRole('article', { name: 'Report' })).toContainText('No visits were reported in this period.');
+  await expect(page.getByText('This instance has no mail server.')).toBeVisible();
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
   await page.getByLabel('Send', { exact: true }).selectOption('Every month, on the 1st');
   await expect(page.getByLabel('Weekday')).toBeHidden();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Saved.')).toBeVisible();
-  await expect(page.getByRole('article', { name: 'Report' })).toContainText('Compared with the previous month');
-  await page.reload();
-  await expect(page.getByLabel('Send', { exact: true })).toHaveValue('monthly');
+  await expect(page.getByText('On the 1st of every month at 8:00')).toBeVisible();
+  await expect(page.getByLabel('Period')).toHaveValue('last_month');
+  await page.getByLabel('Period').selectOption('Last 30 days');
+  await expect(page).toHaveURL(/period=last_30_days/);
 
   // Simulate an instance with a mail server.
   const recipient = { id: randomUUID(), address: 'boss@example.com', is_member: false, is_confirmed: true };
-  await page.route(`**/api/projects/${id}/report`, async (route) => {
+  const at = new Date().toISOString();
+  let delivery: object | null = null;
+  await page.route(`**/api/projects/${id}/report?*`, async (route) => {
     const response = await route.fetch();
-    const changes = [
-      { text: 'Agent visits rose from 10 to 20 (+100%).', url: `https://x.example/projects/${id}/visits` },
+    const items = [
+      {
+        text: 'Agent visits rose from 10 to 20 (+100%).',
+        detail: '10 from 203.0.113.0/24',
+        url: `https://x.example/projects/${id}/visits`,
+      },
     ];
     const days = [{ day: 'Sun, Nov 1', visits: 20 }];
     const { report, ...body } = await response.json();
     const json = {
       ...body,
       can_send_mail: true,
-      recipients: [recipient],
-      report: { ...report, hint: null, changes, days },
+      recipients: [{ ...recipient, delivery }],
+      report: {
+        ...report,
+        hint: null,
+        days,
+        sections: [{ title: 'What changed', text: '', items, unit: '', rows: [] }],
+      },
     };
     await route.fulfill({ response, json });
   });
   let sentTo: unknown;
   await page.route(`**/api/projects/${id}/report/send`, (route) => {
     sentTo = route.request().postDataJSON();
-    return route.fulfill({ json: { sent: 1, failed: [] } });
+    delivery = { state: 'sending', at, error: null };
+    return route.fulfill({ status: 202, json: { recipients: 1 } });
   });
   await page.reload();
   await expect(page.getByRole('img', { name: /20 agent visits/ })).toBeVisible();
-  await expect(page.getByRole('list', { name: 'Recipients' })).toContainText('boss@example.com');
+  const list = page.getByRole('list', { name: 'Recipients' });
+  await expect(list).toContainText('boss@example.com');
   await expectLooks(page, 'reports');
-  await page.getByRole('button', { name: 'Send now to 1 recipient' }).click();
-  await expect(page.getByText('Sent the report to 1 recipient.')).toBeVisible();
-  expect(sentTo).toEqual({ to: 'everyone' });
+  await page.getByRole('button', { name: 'Send to 1 recipient' }).click();
+  await expect(page.getByRole('button', { name: 'Sending: 0 of 1' })).toBeDisabled();
+  expect(sentTo).toEqual({ to: 'everyone', period: 'last_30_days' });
+  delivery = { state: 'failed', at, error: 'The mail server rejected the address.' };
+  await expect(list).toContainText('Not sent. The mail server rejected the address.');
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('article', { name: 'Report' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send to me' })).toBeHidden();

@@ -28,6 +28,7 @@ import { parseFeedsSearch } from './pages/catalog/feeds/search.js';
 import { parseCatalogSearch } from './pages/catalog/search.js';
 import { parseReferralsSearch } from './pages/referrals/search.js';
 import { parseSettingsSearch } from './pages/settings/tabs.js';
+import { parseReportsSearch } from './pages/reports/search.js';
 import { parseToolsSearch } from './pages/tools/search.js';
 import { parseUnlistedSearch } from './pages/unlisted/search.js';
 import { parsePolicySearch, parseRobotsSearch } from './pages/policy/robots/search.js';
@@ -390,6 +391,7 @@ const alerts = createRoute({
 const reports = createRoute({
   getParentRoute: () => project,
   path: 'reports',
+  validateSearch: parseReportsSearch,
   component: lazyRouteComponent(() => import('./pages/reports/reports.js'), 'ReportsPage'),
 });
 

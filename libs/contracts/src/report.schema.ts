@@ -3,6 +3,9 @@ import { EMAIL_PATTERN } from './patterns.js';
 
 /** Maximum number of report recipients without an account, per project. */
 export const MAX_REPORT_RECIPIENTS = 50;
+/** Periods that a report can cover. A week or month is the last complete one. */
+export const REPORT_PERIODS = ['last_week', 'last_month', 'last_30_days'] as const;
+export type ReportPeriod = (typeof REPORT_PERIODS)[number];
 
 const ProjectIds = (description: string) =>
   Type.Array(Type.String({ format: 'uuid' }), { maxItems: 1_000, uniqueItems: true, description });
@@ -51,18 +54,41 @@ const ReportFigureSchema = Type.Object(
     label: Type.String(),
     value: Type.String(),
     change: Type.String({ description: 'Change since the previous period, such as `+12%`, or empty if unknown' }),
+    detail: Type.String({ description: 'Remark on the value, or empty' }),
     url: Type.String({ description: 'Dashboard page with the details' }),
   },
   { $id: 'ReportFigure' },
 );
 const Figures = Type.Array(ReportFigureSchema);
 
+const ReportSectionSchema = Type.Object(
+  {
+    title: Type.String(),
+    text: Type.String({ description: 'Finding in a sentence, or empty' }),
+    items: Type.Array(
+      Type.Object({
+        text: Type.String(),
+        detail: Type.String({ description: 'Likely reason, or empty' }),
+        url: Type.String({ description: 'Dashboard page with the details' }),
+      }),
+      { description: 'Findings of a list' },
+    ),
+    unit: Type.String({ description: 'Heading for the values of `rows`' }),
+    rows: Figures,
+  },
+  { $id: 'ReportSection' },
+);
+
 export const ReportSchema = Type.Object(
   {
     subject: Type.String({ description: 'Subject of the email' }),
     project: Type.String(),
     period: Type.String({ description: 'Date range, such as `Nov 16 – 22, 2026`' }),
-    compared_with: Type.String({ description: 'Period that the report compares with, such as `the previous week`' }),
+    compared_with: nullable<string>('string', {
+      description:
+        'Period that the report compares with, such as `the previous week`. Null if no visits were reported in it.',
+    }),
+    summary: Type.String({ description: 'Most important numbers in a sentence' }),
     overview_url: Type.String(),
     hint: Type.Unsafe<{ text: string; label: string; url: string } | null>({
       type: ['object', 'null'],
@@ -70,14 +96,11 @@ export const ReportSchema = Type.Object(
       required: ['text', 'label', 'url'],
       description: 'Advice if agents made no visits, otherwise null',
     }),
-    changes: Type.Array(Type.Object({ text: Type.String(), url: Type.String() }), {
-      description: 'Most important changes since the previous period',
-    }),
     days: Type.Array(Type.Object({ day: Type.String(), visits: Type.Integer({ minimum: 0 }) }), {
       description: 'Agent visits on each day',
     }),
     figures: Figures,
-    lists: Type.Array(Type.Object({ title: Type.String(), rows: Figures })),
+    sections: Type.Array(ReportSectionSchema, { description: 'Sections, most important first' }),
   },
   { $id: 'Report' },
 );
@@ -88,6 +111,16 @@ export const ReportRecipientSchema = Type.Object(
     address: Type.String(),
     is_member: Type.Boolean({ description: 'Whether the recipient has an account' }),
     is_confirmed: Type.Boolean({ description: 'Whether the recipient has agreed to receive reports' }),
+    delivery: Type.Unsafe<{ state: 'sending' | 'sent' | 'failed'; at: string; error: string | null } | null>({
+      type: ['object', 'null'],
+      properties: {
+        state: { type: 'string', enum: ['sending', 'sent', 'failed'] },
+        at: { type: 'string', format: 'date-time' },
+        error: { type: ['string', 'null'], description: 'Reason for the failure' },
+      },
+      required: ['state', 'at', 'error'],
+      description: 'Most recent delivery of a report, or null before the first one',
+    }),
   },
   { $id: 'ReportRecipient' },
 );
@@ -110,6 +143,13 @@ export const NewReportRecipientSchema = Type.Object(
 
 export const SendReportSchema = Type.Object(
   {
+    period: Type.Optional(
+      Type.Unsafe<ReportPeriod>({
+        type: 'string',
+        enum: [...REPORT_PERIODS],
+        description: "Reported period. Default: the schedule's.",
+      }),
+    ),
     to: Type.Unsafe<'me' | 'everyone'>({
       type: 'string',
       enum: ['me', 'everyone'],
@@ -119,16 +159,14 @@ export const SendReportSchema = Type.Object(
   { $id: 'SendReport', additionalProperties: false },
 );
 export const SentReportSchema = Type.Object(
-  {
-    sent: Type.Integer({ minimum: 0, description: 'Number of recipients whose email the mail server accepted' }),
-    failed: Type.Array(Type.String(), { description: 'Addresses that the report could not be sent to' }),
-  },
+  { recipients: Type.Integer({ minimum: 0, description: 'Number of recipients' }) },
   { $id: 'SentReport' },
 );
 
 export type ReportSettings = Static<typeof ReportSettingsSchema>;
 export type ReportSchedule = Static<typeof ReportScheduleSchema>;
 export type ReportFigure = Static<typeof ReportFigureSchema>;
+export type ReportSection = Static<typeof ReportSectionSchema>;
 export type Report = Static<typeof ReportSchema>;
 export type ReportRecipient = Static<typeof ReportRecipientSchema>;
 export type ProjectReport = Static<typeof ProjectReportSchema>;

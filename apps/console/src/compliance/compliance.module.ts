@@ -11,6 +11,6 @@ import { RobotsLinesRepository } from './robots-lines.repository.js';
   imports: [ProjectsModule, ReadsModule, StatisticsModule],
   controllers: [ComplianceController],
   providers: [...provideRepositories(ComplianceRepository), ComplianceService, RobotsLinesRepository],
-  exports: [RobotsLinesRepository],
+  exports: [ComplianceService, RobotsLinesRepository],
 })
 export class ComplianceModule {}

@@ -7,8 +7,8 @@ const HEIGHT_PX = 120;
 const MAX_GAP_PX = 12;
 /** Minimum height of a bar, so days without visits are visible. */
 const MIN_BAR_HEIGHT_PX = 2;
-/** RGBA color that is readable on light and dark backgrounds. */
-const BAR_COLOR = [0x22, 0x8b, 0xe6, 0xff];
+/** RGBA. */
+const BAR_COLOR = [0x3b, 0x5b, 0xdb, 0xff];
 
 const deflateAsync = promisify(deflate);
 

@@ -25,26 +25,26 @@ function createReport(...agents: [id: string | null, bytes: number | null, hours
 
 const list = (report: LoadReport, prices: Prices) => {
   const found = listCostlyAgents(report, prices);
-  return found && [found.title, ...found.agents.map(({ agent_token: token, value }) => `${token}: ${value}`)];
+  return found && [found.text, ...found.agents.map(({ agent_token: token, value }) => `${token}: ${value}`)];
 };
 
 const REPORT = createReport(['A', 41e9, 1], ['B', 2e9, 15], ['C', 1e6, 0.1], ['D', 9e9, 0], [null, 1e12, 99]);
 
 it('lists the three agents that cost the most', () => {
-  expect(list(REPORT, PRICES)).toEqual(['Most expensive agents', 'B: $37.68', 'A: $6.19', 'D: $0.81']);
+  expect(list(REPORT, PRICES)).toEqual(['Agents cost about $382.43.', 'B: $37.68', 'A: $6.19', 'D: $0.81']);
 });
 
 it('leaves out agents whose cost is rounded to zero', () => {
-  expect(list(createReport(['A', 1e9, 0], ['B', 1e3, 0]), PRICES)).toEqual(['Most expensive agents', 'A: $0.09']);
+  expect(list(createReport(['A', 1e9, 0], ['B', 1e3, 0]), PRICES)).toEqual(['Agents cost about $0.09.', 'A: $0.09']);
 });
 
 it('lists the agents that were sent the most bytes if no prices are set', () => {
-  expect(list(REPORT, NO_PRICES)).toEqual(['Agents that were sent the most data', 'A: 41 GB', 'D: 9 GB', 'B: 2 GB']);
+  expect(list(REPORT, NO_PRICES)).toEqual(['Your site sent 1,050 GB to agents.', 'A: 41 GB', 'D: 9 GB', 'B: 2 GB']);
 });
 
 it('lists the agents that used the most server time if no sizes were reported', () => {
   const report = createReport(['A', null, 0.25], ['B', null, 15]);
-  expect(list(report, NO_PRICES)).toEqual(['Agents that used the most server time', 'B: 15 h', 'A: 0.25 h']);
+  expect(list(report, NO_PRICES)).toEqual(['Agents used 15.3 h of server time.', 'B: 15 h', 'A: 0.25 h']);
   expect(list(report, { ...NO_PRICES, price_per_gb: 1 })).toEqual(list(report, NO_PRICES));
 });
 

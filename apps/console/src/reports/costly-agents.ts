@@ -1,13 +1,14 @@
 import type { LoadReport } from '#libs/contracts';
-import { GB_BYTES, getLoadCost, hasPrices, HOUR_MS, type Prices } from '#libs/contracts/load-cost';
+import { GB_BYTES, getLoadCost, hasPrices, HOUR_MS, type MeasuredLoad, type Prices } from '#libs/contracts/load-cost';
 
 const MAX_AGENTS = 3;
 
-type LoadRow = LoadReport['rows'][number];
-
 export interface CostlyAgents {
   title: string;
-  agents: { agent_id: string; agent_token: string | null; value: string }[];
+  /** Total for all agents, in a sentence. */
+  text: string;
+  unit: string;
+  agents: { agent_id: string; agent_token: string | null; value: string; share: number }[];
 }
 
 /**
@@ -21,21 +22,28 @@ export function listCostlyAgents({ total, rows }: LoadReport, prices: Prices): C
   const measure =
     hasPrices(prices) && getLoadCost(total, prices) !== null
       ? {
-          title: 'Most expensive agents',
-          getAmount: (row: LoadRow) => getLoadCost(row, prices),
+          title: 'Cost',
+          unit: 'Cost',
+          describe: (amount: string) => `Agents cost about ${amount}.`,
+          getAmount: (load: MeasuredLoad) => getLoadCost(load, prices),
           format: (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency }),
         }
       : total.bytes !== null
         ? {
-            title: 'Agents that were sent the most data',
-            getAmount: ({ bytes }: LoadRow) => bytes,
+            title: 'Data transfer',
+            unit: 'Data',
+            describe: (amount: string) => `Your site sent ${amount} to agents.`,
+            getAmount: ({ bytes }: MeasuredLoad) => bytes,
             format: (bytes: number) => `${formatDigits(bytes / GB_BYTES)} GB`,
           }
         : {
-            title: 'Agents that used the most server time',
-            getAmount: ({ server_time_ms: time }: LoadRow) => time,
+            title: 'Server time',
+            unit: 'Time',
+            describe: (amount: string) => `Agents used ${amount} of server time.`,
+            getAmount: ({ server_time_ms: time }: MeasuredLoad) => time,
             format: (time: number) => `${formatDigits(time / HOUR_MS)} h`,
           };
+  const totalAmount = measure.getAmount(total) ?? 0;
   const agents = rows
     .flatMap((row) => (row.value === null ? [] : [{ ...row, id: row.value, amount: measure.getAmount(row) ?? 0 }]))
     .filter(({ amount }) => measure.format(amount) !== measure.format(0))
@@ -45,8 +53,11 @@ export function listCostlyAgents({ total, rows }: LoadReport, prices: Prices): C
       agent_id: id,
       agent_token: token,
       value: measure.format(amount),
+      share: amount / totalAmount,
     }));
-  return agents.length === 0 ? null : { title: measure.title, agents };
+  if (agents.length === 0) return null;
+  const { title, unit } = measure;
+  return { title, unit, text: measure.describe(measure.format(totalAmount)), agents };
 }
 
 const formatDigits = (value: number): string => value.toLocaleString('en-US', { maximumSignificantDigits: 3 });

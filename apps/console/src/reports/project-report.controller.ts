@@ -35,20 +35,19 @@ export class ProjectReportController {
   ) {}
 
   @Handle(getProjectReport)
-  async show({ params }: RequestOf<typeof getProjectReport>): Promise<ProjectReport> {
+  async show({ params, query }: RequestOf<typeof getProjectReport>): Promise<ProjectReport> {
     const { id } = await this.projects.require(params.id);
     const [schedule, zoned, recipients] = await Promise.all([
       this.recipients.findSchedule(id),
       this.recipients.listZonedSchedules([id]),
-      this.recipients.list(id),
+      this.recipients.list(id, this.now()),
     ]);
-    const now = this.now();
     return {
       can_send_mail: await this.mail.isAvailable(),
       schedule,
-      next_at: new Date(getNextReportTime(zoned.get(id)!, now)).toISOString(),
+      next_at: new Date(getNextReportTime(zoned.get(id)!, this.now())).toISOString(),
       recipients,
-      report: await this.reports.buildShared(id, zoned.get(id)!, now),
+      report: await this.reports.build(id, zoned.get(id)!, query.period),
     };
   }
 
@@ -66,10 +65,10 @@ export class ProjectReportController {
   @Handle(sendReport)
   async send({ params, body, principal }: RequestOf<typeof sendReport>): Promise<SentReport> {
     const project = await this.projects.require(params.id);
-    if (body.to === 'everyone') return this.sender.send(project, await this.recipients.listConfirmed(project.id));
+    if (body.to === 'everyone') return this.sender.sendToEveryone(project, body.period);
     const { user } = principal;
     if (user === null) throw invalidBody('/to', 'must be "everyone", because an API key has no email address');
-    return this.sender.send(project, [{ email: user.email, unsubscription: null, user_id: user.id }]);
+    return this.sender.sendToUser(project, user, body.period);
   }
 
   @Handle(addReportRecipient)
@@ -89,7 +88,7 @@ export class ProjectReportController {
       );
     }
     void this.sender.confirm(project, address, added);
-    return { id: added.id, address, is_member: false, is_confirmed: false };
+    return { id: added.id, address, is_member: false, is_confirmed: false, delivery: null };
   }
 
   @Handle(removeReportRecipient)

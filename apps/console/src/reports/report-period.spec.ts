@@ -35,3 +35,16 @@ it.each([
     from,
   ]);
 });
+
+it.each([
+  ['last_week', '2026-11-19', '2026-11-26', '2026-11-12', 'week'],
+  ['last_month', '2026-10-01', '2026-11-01', '2026-09-01', 'month'],
+  ['last_30_days', '2026-10-27', '2026-11-26', '2026-09-27', '30 days'],
+] as const)('covers the chosen period (%s)', (period, from, to, start, unit) => {
+  const reported = getReportedPeriod(weekly(4), NOW, period);
+  const { current, previous } = reported;
+  expect([
+    ...[current.from, current.to, previous.from].map((time) => getFirstDay(BERLIN, time)),
+    reported.unit,
+  ]).toEqual([from, to, start, unit]);
+});

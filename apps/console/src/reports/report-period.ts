@@ -1,4 +1,4 @@
-import type { ReportSchedule } from '#libs/contracts';
+import type { ReportPeriod, ReportSchedule } from '#libs/contracts';
 import { createSeries, type ComparedSeries } from '../statistics/time-range.js';
 import { ZonedTime } from '../statistics/zoned-time.js';
 
@@ -22,13 +22,42 @@ export function getNextReportTime(schedule: ZonedSchedule, now: number): number 
 export const getFirstDay = (timeZone: string, from: number): string =>
   new Date(from + ZonedTime.forZone(timeZone).offset(from)).toISOString().slice(0, 10);
 
-/** Returns the last complete period, compared with the period before it. */
-export function getReportedPeriod(schedule: ZonedSchedule, now: number): ComparedSeries {
+/** Period that a report covers, compared with the one before it. */
+export interface ReportedPeriod extends ComparedSeries {
+  /** Length of the period, such as "week". */
+  unit: string;
+}
+
+const ROLLING_DAYS = 30;
+
+/**
+ * Returns the period of a report.
+ *
+ * @param period Default: the last complete period of the schedule. The last complete week starts on the schedule's
+ * weekday.
+ */
+export function getReportedPeriod(
+  schedule: ZonedSchedule,
+  now: number,
+  period: ReportPeriod | null = null,
+): ReportedPeriod {
   const zone = schedule.time_zone;
-  const to = getPeriodStart(schedule, now);
-  const from = getPeriodStart(schedule, to - 1);
-  const start = getPeriodStart(schedule, from - 1);
-  return { current: createSeries({ from, to }, zone), previous: createSeries({ from: start, to: from }, zone) };
+  const compare = (start: number, from: number, to: number, unit: string): ReportedPeriod => ({
+    current: createSeries({ from, to }, zone),
+    previous: createSeries({ from: start, to: from }, zone),
+    unit,
+  });
+  if (period === 'last_30_days') {
+    const zoned = ZonedTime.forZone(zone);
+    const to = zoned.startOfDay(now);
+    const from = addDays(zoned, to, -ROLLING_DAYS);
+    return compare(addDays(zoned, from, -ROLLING_DAYS), from, to, `${ROLLING_DAYS} days`);
+  }
+  const frequency = period === null ? schedule.frequency : period === 'last_month' ? 'monthly' : 'weekly';
+  const chosen = { ...schedule, frequency };
+  const to = getPeriodStart(chosen, now);
+  const from = getPeriodStart(chosen, to - 1);
+  return compare(getPeriodStart(chosen, from - 1), from, to, frequency === 'monthly' ? 'month' : 'week');
 }
 
 /** Returns the start of the month, or of the week that starts on the schedule's weekday. */
@@ -48,5 +77,6 @@ function getNextPeriodStart({ frequency, time_zone: zone }: ZonedSchedule, start
 function addDays(zoned: ZonedTime, start: number, days: number): number {
   let day = start;
   for (let count = 0; count < days; count += 1) day = zoned.nextDay(day);
+  for (let count = 0; count > days; count -= 1) day = zoned.startOfDay(day - 1);
   return day;
 }

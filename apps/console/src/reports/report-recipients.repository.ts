@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_REPORT_RECIPIENTS, type ReportRecipient, type ReportSchedule } from '#libs/contracts';
-import { auditedTransaction, executeAndCount } from '#libs/database';
+import { auditedTransaction, executeAndCount, executeReturning } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { getNextReportTime, type ZonedSchedule } from './report-period.js';
 import { CAN_READ_PROJECT, ZONED_SCHEDULE } from './subscriptions.repository.js';
@@ -11,11 +11,22 @@ export interface AddedRecipient {
   unsubscription: string;
 }
 
-interface ConfirmedRecipient {
+/** Recipient of reports that are sent on request. */
+export interface ConfirmedRecipient {
+  id: string;
   email: string;
   unsubscription: string;
   user_id: string | null;
 }
+
+type RecipientRow = Omit<ReportRecipient, 'delivery'> & {
+  delivery_state: 'sending' | 'sent' | 'failed' | null;
+  delivery_at: Date | null;
+  delivery_error: string | null;
+};
+
+/** Time after which a report that is being sent was interrupted, for example because the process ended. */
+const SENDING_TIMEOUT_MS = 3_600_000;
 
 /** SQL for the subscriptions `s` of project $1, and their users `u`. External recipients have no user. */
 const ACCESSIBLE = `FROM report_subscriptions s LEFT JOIN users u ON u.id = s.user_id
@@ -65,20 +76,47 @@ export class ReportRecipientsRepository {
   }
 
   /** Returns members first, then others in the order they were added. */
-  list(projectId: string): Promise<ReportRecipient[]> {
-    return this.dataSource.query(
+  async list(projectId: string, now: number): Promise<ReportRecipient[]> {
+    const rows: RecipientRow[] = await this.dataSource.query(
       `SELECT s.id, coalesce(s.address, u.email) AS address, s.user_id IS NOT NULL AS is_member,
-         s.next_attempt_at < 'infinity' AS is_confirmed ${ACCESSIBLE} ORDER BY s.user_id IS NULL, s.created_at, s.id`,
+         s.next_attempt_at < 'infinity' AS is_confirmed, s.delivery_state, s.delivery_at, s.delivery_error
+       ${ACCESSIBLE} ORDER BY s.user_id IS NULL, s.created_at, s.id`,
       [projectId],
+    );
+    return rows.map(({ delivery_state: state, delivery_at: at, delivery_error: error, ...recipient }) => {
+      const isAbandoned = state === 'sending' && now - at!.getTime() > SENDING_TIMEOUT_MS;
+      return {
+        ...recipient,
+        delivery:
+          state === null
+            ? null
+            : isAbandoned
+              ? { state: 'failed', at: at!.toISOString(), error: 'Sending was interrupted.' }
+              : { state, at: at!.toISOString(), error },
+      };
+    });
+  }
+
+  /** Returns the recipients that the report can be sent to, and marks it as being sent to them. */
+  async startSending(projectId: string, now: number): Promise<ConfirmedRecipient[]> {
+    return executeReturning(
+      this.dataSource,
+      `UPDATE report_subscriptions d SET delivery_state = 'sending', delivery_at = $2, delivery_error = NULL
+       FROM (SELECT s.id, coalesce(s.address, u.email) AS email ${ACCESSIBLE} AND s.next_attempt_at < 'infinity') r
+       WHERE d.id = r.id RETURNING d.id, r.email, d.unsubscription, d.user_id`,
+      [projectId, new Date(now)],
     );
   }
 
-  /** Returns the recipients that the report can be sent to. */
-  listConfirmed(projectId: string): Promise<ConfirmedRecipient[]> {
-    return this.dataSource.query(
-      `SELECT coalesce(s.address, u.email) AS email, s.unsubscription, s.user_id ${ACCESSIBLE}
-         AND s.next_attempt_at < 'infinity' ORDER BY s.created_at, s.id`,
-      [projectId],
+  /**
+   * Records the outcome of a delivery.
+   *
+   * @param error Null if the report was sent.
+   */
+  async recordDelivery(id: string, error: string | null, now: number): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE report_subscriptions SET delivery_state = $2, delivery_at = $3, delivery_error = $4 WHERE id = $1`,
+      [id, error === null ? 'sent' : 'failed', new Date(now), error],
     );
   }
 

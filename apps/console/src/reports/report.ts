@@ -1,101 +1,54 @@
-import { AGENT_TYPES, type Overview, type Report, type ReportFigure, type ReportSchedule } from '#libs/contracts';
-import { formatChange, formatChangeOfFew, formatPercent, NO_EARLIER_DATA } from '#libs/contracts/change';
-import type { CostlyAgents } from './costly-agents.js';
+import type { Overview, Report, ReportFigure, ReportSection } from '#libs/contracts';
+import { formatChange, formatChangeOfFew, formatPercent } from '#libs/contracts/change';
 import { mailText } from '../alerts/channels/mail-text.js';
+import type { CostlyAgents } from './costly-agents.js';
 import { toDisplayPath } from './display-path.js';
-import { listChanges } from './report-changes.js';
+import type { ReportData } from './report-data.js';
+import { describeChanges } from './report-changes.js';
+import { createSection, formatCount, formatNumberOf, getAgentName, type ToPageUrl } from './report-format.js';
+import { describeCompliance, describeReferrals, describeSpoofing } from './report-sections.js';
 
 const MAX_ROWS = 5;
-const AI_TYPES = AGENT_TYPES.filter((type) => type.split(' ').includes('AI'));
 
 interface ReportOptions {
   project: { id: string; name: string };
   publicUrl: string;
-  frequency: ReportSchedule['frequency'];
+  /** Length of the period, such as "week". */
+  unit: string;
   /** Start of each day, followed by the end of the last day, in milliseconds since the epoch. */
   days: readonly number[];
-  costly: CostlyAgents | null;
 }
 
-/** Builds a report from the data of the Overview page, independent of the output format. */
-export function buildReport(
-  overview: Overview,
-  { project, publicUrl, frequency, days, costly }: ReportOptions,
-): Report {
-  const { current, previous, from, to } = overview;
-  const toPageUrl = (path: string, search: Readonly<Record<string, string | readonly string[]>> = {}): string => {
+/** Builds a report from the data of the dashboard's pages, independent of the output format. */
+export function buildReport(data: ReportData, { project, publicUrl, unit, days }: ReportOptions): Report {
+  const { overview, isCompared, referrals, compliance, costly, news } = data;
+  const { current, from, to } = overview;
+  const toPageUrl: ToPageUrl = (path, search = {}) => {
     const query = Object.entries({ from, to, ...search }).flatMap(([name, values]) =>
       [values].flat().map((value): [string, string] => [name, value]),
     );
     return `${publicUrl}/projects/${project.id}/${path}?${new URLSearchParams(query)}`;
   };
-  const toFigure = (label: string, now: number, before: number, url: string): ReportFigure => ({
-    label,
-    value: formatCount(now),
-    change: previous.visits === 0 ? NO_EARLIER_DATA : formatChange(now, before),
-    url,
-  });
-  const [share, shareBefore] = [getVerifiedShare(current), getVerifiedShare(previous)];
   const period = formatPeriod(Date.parse(from), Date.parse(to), overview.time_zone);
-  const unit = frequency === 'monthly' ? 'month' : 'week';
-  const lists = [
-    { title: 'Top agents', rows: listAgents(overview, toFigure, toPageUrl) },
-    { title: 'Top pages', rows: listPages(overview, toFigure, toPageUrl) },
-    ...(costly === null ? [] : [{ title: costly.title, rows: listCostly(costly, toPageUrl) }]),
-  ];
+  const sections = [
+    referrals && describeReferrals(referrals, isCompared, toPageUrl),
+    compliance && describeCompliance(compliance, toPageUrl),
+    compliance && describeSpoofing(compliance, data, toPageUrl),
+    costly && describeCosts(costly, toPageUrl),
+    isCompared ? describeChanges(overview, news, toPageUrl) : null,
+    describeAgents(data, toPageUrl),
+    describePages(data, toPageUrl),
+  ].filter((section) => section !== null);
   return {
     subject: `[${mailText(project.name, 80)}] ${formatCount(current.agent_visits)} agent visits, ${period}`,
     project: project.name,
     period,
-    compared_with: `the previous ${unit}`,
+    compared_with: isCompared ? `the previous ${unit}` : null,
+    summary: summarize(data),
     overview_url: toPageUrl('overview'),
-    changes: listChanges(overview, toPageUrl),
-    hint:
-      current.agent_visits > 0
-        ? null
-        : current.visits === 0
-          ? {
-              text: `No visits were reported this ${unit}. If your site had visitors, send a test visit to find out which step fails.`,
-              label: 'Send a test visit',
-              url: `${publicUrl}/projects/${project.id}/get-started`,
-            }
-          : {
-              text: `No known agents visited your site. People and programs that aren't in the catalog made ${formatCount(current.unknown_agent)} ${current.unknown_agent === 1 ? 'visit' : 'visits'}.`,
-              label: 'View unlisted programs',
-              url: toPageUrl('unlisted'),
-            },
-    figures: [
-      toFigure('Agent visits', current.agent_visits, previous.agent_visits, toPageUrl('visits')),
-      toFigure(
-        'AI visits',
-        countAiVisits(overview.series),
-        countAiVisits(overview.previous_series),
-        toPageUrl('visits', { type: AI_TYPES }),
-      ),
-      {
-        ...toFigure('Agents', current.agents, previous.agents, toPageUrl('agents')),
-        ...(previous.visits > 0 && { change: formatChangeOfFew(current.agents, previous.agents) }),
-      },
-      {
-        label: 'Verified share',
-        value: formatPercent(share),
-        change: shareBefore === null || share === null ? NO_EARLIER_DATA : `${formatPercent(shareBefore)} before`,
-        url: toPageUrl('visits', { result: 'verified' }),
-      },
-      toFigure(
-        'Spoofed visits',
-        current.verification_failed,
-        previous.verification_failed,
-        toPageUrl('visits', { result: 'verification_failed' }),
-      ),
-      toFigure(
-        'Other visitors',
-        current.unknown_agent,
-        previous.unknown_agent,
-        toPageUrl('visits', { result: 'unknown_agent' }),
-      ),
-    ],
-    lists: lists.filter(({ rows }) => rows.length > 0),
+    hint: getHint(current, { toPageUrl, setupUrl: `${publicUrl}/projects/${project.id}/get-started` }),
+    figures: listFigures(data, toPageUrl),
+    sections: current.agent_visits + (referrals?.referrals ?? 0) > 0 ? sections : [],
     days: days.slice(0, -1).map((start, index) => ({
       day: formatDay(start, overview.time_zone),
       visits: overview.series
@@ -106,40 +59,138 @@ export function buildReport(
   };
 }
 
-type ToFigure = (label: string, now: number, before: number, url: string) => ReportFigure;
-type ToPageUrl = (path: string, search?: Readonly<Record<string, string | readonly string[]>>) => string;
+function summarize({ overview: { current, previous }, isCompared, referrals }: ReportData): string {
+  const withChange = (text: string, now: number, before: number) =>
+    !isCompared || now === 0 ? text : `${text} (${formatChange(now, before)})`;
+  const visits = withChange(
+    `made ${formatNumberOf(current.agent_visits, 'visit')}`,
+    current.agent_visits,
+    previous.agent_visits,
+  );
+  if (referrals === null) return `Agents ${visits}.`;
+  const { referrals: sent, previous_referrals: sentBefore } = referrals;
+  const people = sent === 0 ? 'no one' : formatNumberOf(sent, 'person', 'people');
+  return `AI assistants sent ${withChange(people, sent, sentBefore)}, and agents ${visits}.`;
+}
 
-const listAgents = ({ top_agents: agents }: Overview, toFigure: ToFigure, toPageUrl: ToPageUrl): ReportFigure[] =>
-  agents
-    .slice(0, MAX_ROWS)
-    .map(({ agent_id: id, agent_token: token, visits, previous_visits: before }) =>
-      toFigure(token ?? 'No longer in the catalog', visits, before, toPageUrl(`agents/${id}`)),
-    );
+/** Returns advice if agents made no visits. */
+function getHint(
+  current: Overview['current'],
+  { toPageUrl, setupUrl }: { toPageUrl: ToPageUrl; setupUrl: string },
+): Report['hint'] {
+  if (current.agent_visits > 0) return null;
+  if (current.visits > 0) {
+    return {
+      text: `No known agents visited your site. People and programs that aren't in the catalog made ${formatNumberOf(current.unknown_agent, 'visit')}.`,
+      label: 'View unlisted programs',
+      url: toPageUrl('unlisted'),
+    };
+  }
+  return {
+    text: 'No visits were reported in this period. If your site had visitors, send a test visit to find out which step fails.',
+    label: 'Send a test visit',
+    url: setupUrl,
+  };
+}
 
-const listPages = ({ top_pages: pages }: Overview, toFigure: ToFigure, toPageUrl: ToPageUrl): ReportFigure[] =>
-  pages
+function listFigures(
+  { overview, isCompared, referrals, compliance }: ReportData,
+  toPageUrl: ToPageUrl,
+): ReportFigure[] {
+  const { current, previous } = overview;
+  const [share, shareBefore] = [getVerifiedShare(current), getVerifiedShare(previous)];
+  const toFigure = (label: string, now: number, before: number, url: string): ReportFigure => ({
+    label,
+    value: formatCount(now),
+    change: isCompared ? formatChange(now, before) : '',
+    detail: '',
+    url,
+  });
+  return [
+    ...(referrals === null
+      ? []
+      : [toFigure('People sent by AI', referrals.referrals, referrals.previous_referrals, toPageUrl('referrals'))]),
+    toFigure('Agent visits', current.agent_visits, previous.agent_visits, toPageUrl('visits')),
+    {
+      ...toFigure('Agents', current.agents, previous.agents, toPageUrl('agents')),
+      ...(isCompared && { change: formatChangeOfFew(current.agents, previous.agents) }),
+    },
+    {
+      label: 'Verified share',
+      value: formatPercent(share),
+      change: !isCompared || shareBefore === null || share === null ? '' : formatChange(share, shareBefore, true),
+      detail: '',
+      url: toPageUrl('visits', { result: 'verified' }),
+    },
+    ...(compliance === null
+      ? []
+      : [
+          {
+            label: 'Disallowed requests',
+            value: formatCount(compliance.totals.disallowed),
+            change: '',
+            detail: '',
+            url: toPageUrl('compliance'),
+          },
+        ]),
+    toFigure(
+      'Spoofed visits',
+      current.verification_failed,
+      previous.verification_failed,
+      toPageUrl('visits', { result: 'verification_failed' }),
+    ),
+  ];
+}
+
+const describeCosts = ({ title, text, unit, agents }: CostlyAgents, toPageUrl: ToPageUrl): ReportSection =>
+  createSection(title, {
+    text,
+    unit,
+    rows: agents.map((agent) => ({
+      label: getAgentName(agent),
+      value: agent.value,
+      change: '',
+      detail: `${formatPercent(agent.share)} of the total`,
+      url: toPageUrl('load', { agent: agent.agent_token ?? agent.agent_id, not_result: 'verification_failed' }),
+    })),
+  });
+
+function describeAgents(
+  { overview: { top_agents: agents }, isCompared }: ReportData,
+  toPageUrl: ToPageUrl,
+): ReportSection | null {
+  if (agents.length === 0) return null;
+  return createSection('Top agents', {
+    unit: 'Visits',
+    rows: agents.slice(0, MAX_ROWS).map((agent) => ({
+      label: getAgentName(agent),
+      value: formatCount(agent.visits),
+      change: isCompared ? formatChange(agent.visits, agent.previous_visits) : '',
+      detail: '',
+      url: toPageUrl(`agents/${agent.agent_id}`),
+    })),
+  });
+}
+
+function describePages(
+  { overview: { top_pages: pages }, isCompared }: ReportData,
+  toPageUrl: ToPageUrl,
+): ReportSection | null {
+  const rows = pages
     .filter(({ path }) => path !== '')
     .slice(0, MAX_ROWS)
     .map(({ path, visits, previous_visits: before }) => ({
-      ...toFigure(toDisplayPath(path), visits, before ?? 0, toPageUrl('visits', { path })),
-      ...(before === undefined && { change: '' }),
+      label: toDisplayPath(path),
+      value: formatCount(visits),
+      change: before === undefined || !isCompared ? '' : formatChange(visits, before),
+      detail: '',
+      url: toPageUrl('visits', { path }),
     }));
-
-const listCostly = ({ agents }: CostlyAgents, toPageUrl: ToPageUrl): ReportFigure[] =>
-  agents.map(({ agent_id: id, agent_token: token, value }) => ({
-    label: token ?? 'No longer in the catalog',
-    value,
-    change: '',
-    url: toPageUrl('load', { agent: token ?? id, not_result: 'verification_failed' }),
-  }));
-
-const formatCount = (value: number): string => value.toLocaleString('en-US');
+  return rows.length === 0 ? null : createSection('Top pages', { unit: 'Visits', rows });
+}
 
 const getVerifiedShare = ({ verified, agent_visits: visits }: Overview['current']): number | null =>
   visits === 0 ? null : verified / visits;
-
-const countAiVisits = (series: Overview['series']): number =>
-  series.reduce((sum, { by_type: byType }) => AI_TYPES.reduce((all, type) => all + (byType[type] ?? 0), sum), 0);
 
 /** Formats a date range. `to` is exclusive. */
 function formatPeriod(from: number, to: number, timeZone: string): string {

@@ -11,6 +11,7 @@ import { createMember, PASSWORD, type Member } from '../../../../test/kit/tenant
 import { MailInterruptedError, type MailOptions, type MailSender } from '../alerts/channels/mail.sender.js';
 import { LoadService } from '../statistics/load.service.js';
 import { ReportsService } from './reports.service.js';
+import { ReportRecipientsRepository } from './report-recipients.repository.js';
 import { SubscriptionsRepository } from './subscriptions.repository.js';
 import { ReportBuilder } from './report-builder.service.js';
 
@@ -127,20 +128,20 @@ it("sends the report on Monday at 8:00 in the project's time zone, once a week",
   await sendDue();
   await sendDue();
   expect(mails).toHaveLength(2);
-  expect(getPart(mails[1]!, 'text/plain')).toContain('Punctual: Dec 7 – 13, 2026, compared with the previous week');
+  expect(getPart(mails[1]!, 'text/plain')).toContain('Punctual: Dec 7 – 13, 2026\n');
 });
 
 it('reports each week once after an outage that ends before 8:00 on a Monday', async () => {
   await subscriber(await newProject('Late'));
   now = MONDAY + 7 * DAY_MS - HOUR_MS;
   await sendDue();
-  expect(getPart(mails[0]!, 'text/plain')).toContain('Late: Nov 23 – 29, 2026, compared');
+  expect(getPart(mails[0]!, 'text/plain')).toContain('Late: Nov 23 – 29, 2026\n');
   now = MONDAY + 7 * DAY_MS;
   await sendDue();
   expect(mails).toHaveLength(1);
   now = MONDAY + 14 * DAY_MS;
   await sendDue();
-  expect(getPart(mails[1]!, 'text/plain')).toContain('Late: Nov 30 – Dec 6, 2026, compared');
+  expect(getPart(mails[1]!, 'text/plain')).toContain('Late: Nov 30 – Dec 6, 2026\n');
 });
 
 it.each([
@@ -157,7 +158,7 @@ it.each([
     await sendDue();
     expect(mails).toHaveLength(hour < hours ? 1 : 2);
   }
-  expect(getPart(mails[1]!, 'text/plain')).toContain('Moved: Nov 23 – 29, 2026, compared');
+  expect(getPart(mails[1]!, 'text/plain')).toContain('Moved: Nov 23 – 29, 2026\n');
 });
 
 it('ignores a report result from a process whose claim has expired', async () => {
@@ -185,6 +186,7 @@ it('interrupts sending on shutdown and lets another process send later', async (
     });
   const service = new ReportsService(
     app.nest.get(SubscriptionsRepository),
+    app.nest.get(ReportRecipientsRepository),
     app.nest.get(ReportBuilder),
     { send: (_: unknown, options: MailOptions = {}) => hangUntilShutdown(options) } as unknown as MailSender,
     'https://traffic.example',
@@ -209,7 +211,7 @@ it('sends a report even if summing up the load fails', async () => {
   await sendDue();
   failure.mockRestore();
   expect(mails).toHaveLength(1);
-  expect(getPart(mails[0]!, 'text/plain')).not.toContain('Most expensive agents');
+  expect(getPart(mails[0]!, 'text/plain')).not.toContain('Agents cost about');
 });
 
 it("sends a report with the overview's numbers and links in text and HTML, and a chart image", async () => {
@@ -224,9 +226,10 @@ it("sends a report with the overview's numbers and links in text and HTML, and a
       extra: { response_size_in_bytes: 1e9 },
     })),
     { ...gptbot, at: '2026-11-22T22:59Z', path: '/late' },
-    // One visit after the reported week, and one in the week before it.
+    // One visit after the reported week, one in the week before it, and one before that.
     { ...gptbot, at: '2026-11-22T23:01Z', path: '/next' },
     { ...gptbot, at: '2026-11-15T22:59Z', path: '/shoes?<b>' },
+    { ...gptbot, at: '2026-11-08T10:00Z' },
     { at: '2026-11-20T10:00Z', path: '/person' },
   ]);
   const person = await subscriber(id);
@@ -242,19 +245,20 @@ it("sends a report with the overview's numbers and links in text and HTML, and a
   const text = getPart(mail!, 'text/plain');
   for (const line of [
     `Agent visits: 4 (1 before)\n  ${base}/visits?${query}`,
-    `AI visits: 4 (1 before)\n  ${base}/visits?${query}&type=`,
+    `AI assistants sent no one, and agents made 4 visits (1 before).`,
+    `People sent by AI: 0 (unchanged)\n  ${base}/referrals?${query}`,
     `Agents: 1 (unchanged)\n  ${base}/agents?${query}`,
-    `Other visitors: 1 (none before)\n  ${base}/visits?${query}&result=unknown_agent`,
+    `No one posed as an agent.`,
     `GPTBot: 4 (1 before)\n  ${base}/agents/`,
     `Agent visits by day, from Mon, Nov 16: 3, 0, 0, 0, 0, 0, 1`,
-    `Most expensive agents:\nGPTBot: $1.50\n  ${base}/load?${query}&agent=GPTBot`,
+    `Cost:\nAgents cost about $1.50.\nGPTBot: $1.50, 100% of the total\n  ${base}/load?${query}&agent=GPTBot`,
     `Overview: ${base}/overview?${query}`,
   ]) {
     expect(text).toContain(line);
   }
   const page = getPart(mail!, 'text/html');
   expect(page).toContain('Shop &lt;1&gt;');
-  expect(page).toContain(`<a href="${base}/overview?${query.replace('&', '&amp;')}">`);
+  expect(page).toContain(`<a href="${base}/overview?${query.replace('&', '&amp;')}"`);
   expect(page).not.toMatch(/<(b|1)>/);
   expect(page).toContain('<img src="cid:visits-by-day@agent-traffic"');
 
@@ -403,7 +407,7 @@ describe('recipients without an account', () => {
     const added = await app.api('POST', `${path}/recipients`, { address: 'Boss@example.com' });
     expect([added.status, added.body]).toEqual([
       201,
-      { id: expect.any(String), address: 'boss@example.com', is_member: false, is_confirmed: false },
+      { id: expect.any(String), address: 'boss@example.com', is_member: false, is_confirmed: false, delivery: null },
     ]);
     expect((await app.api('POST', `${path}/recipients`, { address: 'boss@example.com' })).status).toBe(409);
     await waitForMail();
@@ -411,7 +415,7 @@ describe('recipients without an account', () => {
     expect(confirmation!.to).toEqual(['boss@example.com']);
     now = MONDAY;
     await sendDue();
-    expect((await app.api('POST', `${path}/send`, { to: 'everyone' })).body).toEqual({ sent: 0, failed: [] });
+    expect((await app.api('POST', `${path}/send`, { to: 'everyone' })).body).toEqual({ recipients: 0 });
     expect(mails).toEqual([]);
 
     now = MONDAY + HOUR_MS;
@@ -482,11 +486,24 @@ it('sends the report on request to the caller or to everyone, without changing t
   const owner = await createMember(admin, id, 'owner');
   const path = `/projects/${id}/report/send`;
   expect((await person.call('POST', path, { to: 'me' })).status).toBe(403);
-  expect((await owner.call('POST', path, { to: 'me' })).body).toEqual({ sent: 1, failed: [] });
-  expect((await owner.call('POST', path, { to: 'everyone' })).body).toEqual({ sent: 1, failed: [] });
+  const delivery = async (): Promise<Json> =>
+    (await app.api('GET', `/projects/${id}/report`)).body.recipients[0].delivery;
+  const waitForState = (state: string) =>
+    until(async () => (await delivery())?.state === state, { condition: `the report is ${state}` });
+  expect(await delivery()).toBeNull();
+  expect((await owner.call('POST', path, { to: 'me' })).body).toEqual({ recipients: 1 });
+  expect((await owner.call('POST', path, { to: 'everyone', period: 'last_month' })).body).toEqual({ recipients: 1 });
+  await waitForState('sent');
   expect(mails.map(({ to }) => to)).toEqual([[owner.email], [person.email]]);
+  expect(mails.map((mail) => /Now: (.*)/.exec(getPart(mail, 'text/plain'))![1])).toEqual([
+    'Nov 9 – 15, 2026',
+    'Oct 1 – 31, 2026',
+  ]);
   refused = 'mail';
-  expect((await owner.call('POST', path, { to: 'everyone' })).body).toEqual({ sent: 0, failed: [person.email] });
+  expect((await owner.call('POST', path, { to: 'me' })).status).toBe(409);
+  await owner.call('POST', path, { to: 'everyone' });
+  await waitForState('failed');
+  expect((await delivery()).error).toBe('The mail server responded with status 450.');
   refused = null;
   expect((await app.api('POST', path, { to: 'me' })).status).toBe(422);
   now = MONDAY;
@@ -494,12 +511,13 @@ it('sends the report on request to the caller or to everyone, without changing t
   expect(mails).toHaveLength(3);
 });
 
-it('sends reports by the schedule, which starts with the changes', async () => {
+it('sends reports by the schedule, with the most important numbers first', async () => {
   const id = await newProject('Monthly');
   const gptbot = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
   await storeVisits(app.database.dataSource, id, MONDAY, [
-    ...Array.from({ length: 20 }, () => ({ ...gptbot, at: '2026-11-10T10:00Z' })),
+    ...Array.from({ length: 40 }, () => ({ ...gptbot, at: '2026-11-10T10:00Z' })),
     ...Array.from({ length: 10 }, () => ({ ...gptbot, at: '2026-10-10T10:00Z' })),
+    { ...gptbot, at: '2026-09-10T10:00Z' },
   ]);
   await subscriber(id);
   const path = `/projects/${id}/report`;
@@ -516,12 +534,13 @@ it('sends reports by the schedule, which starts with the changes', async () => {
     'Nov 1 – 30, 2026',
     30,
   ]);
-  expect(body.report.changes.map(({ text }: Json) => text)).toEqual([
-    'Agent visits rose from 10 to 20 (+100%).',
-    'GPTBot made 10 more visits (+100%).',
+  const { items } = body.report.sections.find(({ title }: Json) => title === 'What changed');
+  expect(items.map(({ text }: Json) => text)).toEqual([
+    'Agent visits rose from 10 to 40 (+300%).',
+    'GPTBot made 30 more visits (+300%).',
   ]);
   await sendDue();
   expect(getPart(mails[0]!, 'text/plain')).toMatch(
-    /^Monthly: Nov 1 – 30, 2026, compared with the previous month\n\nWhat changed:\n- Agent visits rose from 10 to 20/,
+    /^Monthly: Nov 1 – 30, 2026, compared with the previous month\n\nAI assistants sent no one, and agents made 40 visits \(\+300%\)\./,
   );
 });

@@ -6,6 +6,7 @@ import { retryDelayMs } from '../alerts/channels/retry-schedule.js';
 import { PUBLIC_URL } from '../public-url.js';
 import { buildReportMail, renderChart } from './report-mail.js';
 import { getFirstDay, getNextReportTime, getReportedPeriod } from './report-period.js';
+import { ReportRecipientsRepository } from './report-recipients.repository.js';
 import { SubscriptionsRepository, type ClaimedReport } from './subscriptions.repository.js';
 import { ReportBuilder } from './report-builder.service.js';
 
@@ -22,6 +23,7 @@ const reports = new Counter({
 export class ReportsService extends PeriodicService {
   constructor(
     private readonly subscriptions: SubscriptionsRepository,
+    private readonly recipients: ReportRecipientsRepository,
     private readonly reports: ReportBuilder,
     private readonly mail: MailSender,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
@@ -55,11 +57,11 @@ export class ReportsService extends PeriodicService {
     if (claimed.reported_week !== null && firstDay <= claimed.reported_week) {
       return this.subscriptions.settle(claimed, next);
     }
-    const mail = await this.buildMail(claimed, firstDay, now).catch((error: unknown) => ({ error }));
+    const mail = await this.buildMail(claimed, firstDay).catch((error: Error) => ({ error }));
     // Building the report can take longer than the claim lasts. Only send it if no other process has claimed it since.
     const extendedClaim = await this.subscriptions.extend(claimed, this.now());
     if (extendedClaim === null) return;
-    const error = await ('error' in mail ? mail.error : this.send(mail));
+    const error = 'error' in mail ? mail.error : await this.send(mail);
     if (error instanceof MailInterruptedError) {
       return this.subscriptions.settle(extendedClaim, {
         ...next,
@@ -68,6 +70,11 @@ export class ReportsService extends PeriodicService {
       });
     }
     reports.inc({ outcome: error === null ? 'sent' : 'failed' });
+    await this.recipients.recordDelivery(
+      claimed.id,
+      error === null ? null : 'error' in mail ? 'The report couldn’t be created.' : error.message,
+      this.now(),
+    );
     if (error === null) return this.subscriptions.settle(extendedClaim, { ...next, reportedWeek: firstDay });
     const delay = retryDelayMs(attempts, null, Math.random());
     const nextStep = delay === null ? 'giving up' : 'retrying later';
@@ -76,9 +83,9 @@ export class ReportsService extends PeriodicService {
     return this.subscriptions.settle(extendedClaim, { ...next, nextAttemptAt: new Date(this.now() + delay), attempts });
   }
 
-  private async buildMail(claimed: ClaimedReport, firstDay: string, now: number): Promise<Mail> {
+  private async buildMail(claimed: ClaimedReport, firstDay: string): Promise<Mail> {
     const { id, project_id: project, schedule, email, unsubscription } = claimed;
-    const report = await this.reports.build(project, schedule, now);
+    const report = await this.reports.build(project, schedule);
     return {
       to: [email],
       id: `report-${id}-${firstDay}`,
@@ -95,12 +102,12 @@ export class ReportsService extends PeriodicService {
   }
 
   /** Sends an email. Returns the error, or null if the email was sent. */
-  private async send(mail: Mail): Promise<unknown> {
+  private async send(mail: Mail): Promise<Error | null> {
     try {
       const rejected = await this.mail.send(mail, { shutdownSignal: this.shutdownSignal });
-      return rejected.length === 0 ? null : new Error(`The mail server rejected ${mail.to.join(', ')}.`);
+      return rejected.length === 0 ? null : new Error('The mail server rejected the address.');
     } catch (error) {
-      return error;
+      return error as Error;
     }
   }
 }

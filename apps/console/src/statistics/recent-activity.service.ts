@@ -19,6 +19,14 @@ export class RecentActivityService {
     private readonly samples: SamplesRepository,
   ) {}
 
+  /** Returns the time of the project's first counted visit in milliseconds since the epoch, or null. */
+  findFirstVisit(projectId: string): Promise<number | null> {
+    return this.reading.read(async (snapshot) => {
+      const [times] = await this.counts.firstAndLastVisits(snapshot, [projectId]);
+      return times?.first_at.getTime() ?? null;
+    });
+  }
+
   summarizeProjects(projectIds: readonly string[], now: number): Promise<ProjectSummary[]> {
     const from = (Math.floor(now / HOUR_MS) + 1 - SUMMARY_HOURS) * HOUR_MS;
     // Matches the dashboard's 24-hour range, which ends with the current quarter-hour.

@@ -87,7 +87,9 @@ import { VisitingAgentsService } from './visiting-agents.service.js';
     CountsRepository,
     DimensionsRepository,
     LoadService,
+    NewsService,
     OverviewService,
+    RecentActivityService,
     ReferralsService,
   ],
 })

@@ -3,13 +3,14 @@ import {
   MAX_REPORT_RECIPIENTS,
   NewReportRecipientSchema,
   ProjectReportSchema,
+  REPORT_PERIODS,
   ReportRecipientSchema,
   ReportScheduleSchema,
   SendReportSchema,
   SentReportSchema,
 } from '../report.schema.js';
 import { operation } from './operation.js';
-import { BODY, idParameter, PROJECT } from './parameters.js';
+import { BODY, idParameter, oneOf, PROJECT, singleParameter } from './parameters.js';
 
 const TAG = 'Reports';
 
@@ -19,10 +20,11 @@ export const getProjectReport = operation({
   id: 'getProjectReport',
   access: 'viewer',
   tag: TAG,
-  summary: 'Preview the report for the last full period, with its schedule and recipients',
+  summary: 'Preview the report, with its schedule and recipients',
   params: { id: PROJECT },
+  query: { period: singleParameter("Reported period. Default: the schedule's.", oneOf(REPORT_PERIODS)) },
   answer: ProjectReportSchema,
-  problems: [404, 504],
+  problems: [404, 422, 504],
 });
 
 export const changeReportSchedule = operation({
@@ -44,12 +46,14 @@ export const sendReport = operation({
   path: '/api/projects/{id}/report/send',
   id: 'sendReport',
   access: 'owner',
-  audit: { change: 'done', subject: 'report_subscription', body: ['to'] },
+  audit: { change: 'done', subject: 'report_subscription', body: ['to', 'period'] },
   tag: TAG,
   summary: 'Send the report now',
-  description: 'Scheduled reports are still sent.',
+  description:
+    'Returns before the emails are sent. `delivery` of the recipients shows which of them were sent. Scheduled reports are still sent.',
   params: { id: PROJECT },
   body: SendReportSchema,
+  status: 202,
   answer: SentReportSchema,
   problems: [404, 409, 429, ...BODY, 504],
 });

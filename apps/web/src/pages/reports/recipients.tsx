@@ -1,13 +1,14 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { reportSettingsQuery } from '../../api/account-queries.js';
 import { client, data } from '../../api/client.js';
-import { projectReportQuery, type ReportRecipient } from '../../api/reports.js';
-import { ActionForm } from '../../ui/action-form.js';
+import { projectReportKey, type ReportRecipient } from '../../api/reports.js';
 import { Failure } from '../../ui/failure.js';
 import { validateEmail } from '../../ui/password.js';
-import list from '../../ui/list.module.css';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { RowMenu } from '../../ui/row-menu.js';
+import classes from './recipients.module.css';
 
 interface RecipientsProps {
   projectId: string;
@@ -16,10 +17,10 @@ interface RecipientsProps {
   isOwner: boolean;
 }
 
-/** Recipients of the report: members who subscribed, and people without an account who confirmed their address. */
+/** Recipients of the report, with their last delivery: members who subscribed, and people without an account. */
 export function Recipients({ projectId, recipients, canSendMail, isOwner }: RecipientsProps) {
   const queryClient = useQueryClient();
-  const refresh = () => queryClient.invalidateQueries({ queryKey: projectReportQuery(projectId).queryKey });
+  const refresh = () => queryClient.invalidateQueries({ queryKey: projectReportKey(projectId) });
   const remove = useMutation({
     mutationFn: (recipientId: string) =>
       data(
@@ -29,72 +30,99 @@ export function Recipients({ projectId, recipients, canSendMail, isOwner }: Reci
       ),
     onSuccess: refresh,
   });
-  const form = useForm({
-    initialValues: { address: '' },
-    validate: { address: validateEmail },
-  });
-  const add = async ({ address }: { address: string }): Promise<void> => {
-    const params = { path: { id: projectId } };
-    const body = { address: address.trim() };
-    await data(client.POST('/api/projects/{id}/report/recipients', { params, body }));
-    form.reset();
-    await refresh();
-  };
   return (
     <>
-      <Subscription projectId={projectId} refresh={refresh} />
       {recipients.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No recipients yet.{' '}
-          {!canSendMail
-            ? 'You can add some once email is set up.'
-            : isOwner
-              ? 'To get the report yourself, use the button above. To send it to someone else, add their email address below.'
-              : 'To get the report yourself, use the button above.'}
+          {canSendMail ? 'No one gets this report yet.' : 'You can add recipients once email is set up.'}
         </Text>
       ) : (
-        <ul className={list['list']} aria-label="Recipients">
-          {recipients.map(({ id, address, is_member: isMember, is_confirmed: isConfirmed }) => (
-            <li key={id} className={list['item']}>
-              <Group justify="space-between" wrap="nowrap" gap="xs">
-                <div style={{ minWidth: 0 }}>
-                  <Text size="sm">{address}</Text>
-                  <Text size="xs" c="dimmed">
-                    {isMember ? 'Member' : isConfirmed ? 'Confirmed' : 'Waiting for confirmation'}
-                  </Text>
-                </div>
-                {isOwner && (
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    disabled={remove.isPending}
-                    onClick={() => remove.mutate(id)}
-                  >
-                    Remove<span className="unseen"> {address}</span>
-                  </Button>
-                )}
-              </Group>
+        <ul className={classes['list']} aria-label="Recipients">
+          {recipients.map((recipient) => (
+            <li key={recipient.id} className={classes['row']}>
+              <Text size="sm" className={classes['address']} title={recipient.address}>
+                {recipient.address}
+              </Text>
+              <Text size="xs" c="dimmed" className={classes['state']}>
+                <RecipientState recipient={recipient} />
+              </Text>
+              {isOwner && (
+                <span className={classes['menu']}>
+                  <RowMenu
+                    name={recipient.address}
+                    actions={[{ label: 'Remove', isDangerous: true, onClick: () => remove.mutate(recipient.id) }]}
+                  />
+                </span>
+              )}
             </li>
           ))}
         </ul>
       )}
       {remove.isError && <Failure error={remove.error} />}
-      {isOwner && canSendMail && (
-        <ActionForm form={form} action={add} submit="Add recipient">
-          <TextInput
-            label="Email address"
-            description="For people without an account. They get reports once they confirm their address."
-            type="email"
-            {...form.getInputProps('address')}
-          />
-        </ActionForm>
-      )}
+      <Subscription projectId={projectId} refresh={refresh} />
+      {isOwner && canSendMail && <NewRecipient projectId={projectId} refresh={refresh} />}
     </>
   );
 }
 
-/** Button that subscribes the current user to the report, or unsubscribes them. */
-function Subscription({ projectId, refresh }: { projectId: string; refresh: () => Promise<void> }) {
+function RecipientState({ recipient }: { recipient: ReportRecipient }) {
+  const { is_member: isMember, is_confirmed: isConfirmed, delivery } = recipient;
+  if (!isConfirmed) return 'Waiting for confirmation';
+  if (delivery === null) return isMember ? 'Member' : 'Confirmed';
+  if (delivery.state === 'sending') return 'Sending …';
+  if (delivery.state === 'failed') return <span className={classes['failed']}>Not sent. {delivery.error}</span>;
+  return (
+    <>
+      Sent <RelativeTime time={delivery.at} />
+    </>
+  );
+}
+
+interface RefreshProps {
+  projectId: string;
+  refresh: () => Promise<void>;
+}
+
+/** Adds someone without an account. */
+function NewRecipient({ projectId, refresh }: RefreshProps) {
+  const form = useForm({ initialValues: { address: '' }, validate: { address: validateEmail } });
+  const add = useMutation({
+    mutationFn: ({ address }: { address: string }) =>
+      data(
+        client.POST('/api/projects/{id}/report/recipients', {
+          params: { path: { id: projectId } },
+          body: { address: address.trim() },
+        }),
+      ),
+    onSuccess: () => {
+      form.reset();
+      return refresh();
+    },
+  });
+  return (
+    <form noValidate onSubmit={form.onSubmit((values) => add.mutate(values))}>
+      <div className={classes['add']}>
+        <TextInput
+          size="sm"
+          aria-label="Email address"
+          placeholder="boss@example.com"
+          type="email"
+          {...form.getInputProps('address')}
+        />
+        <Button type="submit" variant="default" loading={add.isPending}>
+          Add
+        </Button>
+      </div>
+      <Text size="xs" c="dimmed" mt={4}>
+        They get reports once they confirm their address.
+      </Text>
+      {add.isError && <Failure error={add.error} />}
+    </form>
+  );
+}
+
+/** Switch that subscribes the current user to the report, or unsubscribes them. */
+function Subscription({ projectId, refresh }: RefreshProps) {
   const queryClient = useQueryClient();
   const settings = useQuery(reportSettingsQuery);
   const ids = settings.data?.project_ids ?? [];
@@ -115,11 +143,13 @@ function Subscription({ projectId, refresh }: { projectId: string; refresh: () =
   if (!settings.data?.can_send_mail) return null;
   return (
     <>
-      <Group>
-        <Button size="compact-sm" variant="default" loading={change.isPending} onClick={() => change.mutate()}>
-          {isSubscribed ? 'Stop sending it to me' : 'Send it to me, too'}
-        </Button>
-      </Group>
+      <Switch
+        size="sm"
+        label="Send it to me"
+        checked={isSubscribed}
+        disabled={change.isPending}
+        onChange={() => change.mutate()}
+      />
       {change.isError && <Failure error={change.error} />}
     </>
   );

@@ -1,52 +1,65 @@
 import { Text, Title } from '@mantine/core';
-import type { Report, ReportFigure } from '../../api/reports.js';
+import type { Report, ReportFigure, ReportSection } from '../../api/reports.js';
 import { formatCount } from '../../format/count.js';
+import { Brand } from '../../shell/brand.js';
 import { toPageLink } from '../../ui/page-link.js';
 import { TextLink } from '../../ui/text-link.js';
 import classes from './report-preview.module.css';
 
-/** Shows a report with the same content and in the same order as the email. */
-export function ReportPreview({ report }: { report: Report }) {
-  const { hint, changes, days, figures, lists } = report;
+interface ReportPreviewProps {
+  report: Report;
+  /** Whether another period is being loaded. */
+  isBusy: boolean;
+}
+
+/** Shows a report with the same content and in the same order as the email. Also the layout for printing. */
+export function ReportPreview({ report, isBusy }: ReportPreviewProps) {
+  const { hint, summary, days, figures, sections } = report;
   return (
-    <article className={classes['report']} aria-label="Report">
-      <div>
-        <Title order={3} size="h2">
-          {report.project}: {report.period}
-        </Title>
-        <Text size="sm" c="dimmed">
-          Compared with {report.compared_with}
-        </Text>
-      </div>
-      {hint !== null && (
-        <Text size="sm">
-          {hint.text} <PageLink url={hint.url}>{hint.label}</PageLink>
-        </Text>
-      )}
-      {changes.length > 0 && (
+    <article className={classes['report']} aria-label="Report" aria-busy={isBusy}>
+      <header className={classes['header']}>
         <div>
-          <Title order={4} size="h3" mb={6}>
-            What changed
+          <Title order={2} className={classes['title']}>
+            {report.project}
           </Title>
-          <ul className={classes['changes']}>
-            {changes.map(({ text, url }) => (
-              <li key={`${text} ${url}`}>
-                <PageLink url={url}>{text}</PageLink>
-              </li>
-            ))}
-          </ul>
+          <Text size="sm" c="dimmed">
+            {report.period}
+            {report.compared_with !== null && `, compared with ${report.compared_with}`}
+          </Text>
         </div>
-      )}
+        <div className={classes['brand']}>
+          <Brand />
+        </div>
+      </header>
+      <p className={classes['summary']}>
+        {hint === null ? (
+          summary
+        ) : (
+          <>
+            {hint.text}{' '}
+            <TextLink {...toLink(hint.url)} className={classes['action'] ?? ''}>
+              {hint.label}
+            </TextLink>
+          </>
+        )}
+      </p>
+      <dl className={classes['tiles']}>
+        {figures.map(({ label, value, change, url }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className={classes['value']}>
+              <PageLink url={url}>{value}</PageLink>
+            </dd>
+            <dd className={classes['change']}>{change}</dd>
+          </div>
+        ))}
+      </dl>
       {hint === null && <DayChart days={days} />}
-      <FigureTable caption="Summary" heading="Metric" rows={figures} />
-      {lists.map(({ title, rows }) => (
-        <div key={title}>
-          <Title order={4} size="h3">
-            {title}
-          </Title>
-          <FigureTable caption={title} heading="Name" rows={rows} />
-        </div>
-      ))}
+      <div className={classes['sections']}>
+        {sections.map((section) => (
+          <SectionPart key={section.title} {...section} />
+        ))}
+      </div>
     </article>
   );
 }
@@ -55,8 +68,8 @@ function DayChart({ days }: { days: Report['days'] }) {
   const highest = Math.max(1, ...days.map(({ visits }) => visits));
   const total = days.reduce((sum, { visits }) => sum + visits, 0);
   return (
-    <figure style={{ margin: 0 }}>
-      <Title order={4} size="h3" mb={6}>
+    <figure className={classes['chart']}>
+      <Title order={3} mb={8}>
         Agent visits by day
       </Title>
       <div
@@ -82,43 +95,71 @@ function DayChart({ days }: { days: Report['days'] }) {
   );
 }
 
+function SectionPart({ title, text, items, unit, rows }: ReportSection) {
+  return (
+    <section className={classes['section']}>
+      <Title order={3}>{title}</Title>
+      {text !== '' && <p>{text}</p>}
+      {items.length > 0 && (
+        <ul>
+          {items.map((item) => (
+            <li key={`${item.text} ${item.url}`}>
+              <PageLink url={item.url}>{item.text}</PageLink>
+              <Detail text={item.detail} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {rows.length > 0 && <FigureTable caption={title} unit={unit} rows={rows} />}
+    </section>
+  );
+}
+
 interface FigureTableProps {
   caption: string;
-  /** Label of the first column. */
-  heading: string;
+  /** Label of the values. */
+  unit: string;
   rows: readonly ReportFigure[];
 }
 
-const FigureTable = ({ caption, heading, rows }: FigureTableProps) => (
-  <table className={classes['table']}>
-    <caption className="unseen">{caption}</caption>
-    <thead>
-      <tr>
-        <th scope="col">{heading}</th>
-        <th scope="col">Value</th>
-        <th scope="col">Change</th>
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map(({ label, value, change, url }) => (
-        <tr key={`${label} ${url}`}>
-          <th scope="row">
-            <PageLink url={url}>{label}</PageLink>
-          </th>
-          <td>{value}</td>
-          <td>{change}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
-
-/** Link to a dashboard page. The email's links contain the public URL, which can differ from the current one. */
-function PageLink({ url, children }: { url: string; children: string }) {
-  const { pathname, search } = new URL(url);
+function FigureTable({ caption, unit, rows }: FigureTableProps) {
+  const hasChanges = rows.some(({ change }) => change !== '');
   return (
-    <TextLink {...toPageLink(`${pathname}${search}`)} underline="hover" c="inherit">
-      {children}
-    </TextLink>
+    <table className={classes['table']}>
+      <caption className="unseen">{caption}</caption>
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">{unit}</th>
+          {hasChanges && <th scope="col">Change</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ label, value, change, detail, url }) => (
+          <tr key={`${label} ${url}`}>
+            <th scope="row">
+              <PageLink url={url}>{label}</PageLink>
+              <Detail text={detail} />
+            </th>
+            <td>{value}</td>
+            {hasChanges && <td className={classes['change']}>{change}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
+
+const Detail = ({ text }: { text: string }) => (text === '' ? null : <div className={classes['detail']}>{text}</div>);
+
+/** Returns a link to a dashboard page. The email's links contain the public URL, which can differ from the current one. */
+function toLink(url: string) {
+  const { pathname, search } = new URL(url);
+  return toPageLink(`${pathname}${search}`);
+}
+
+const PageLink = ({ url, children }: { url: string; children: string }) => (
+  <TextLink {...toLink(url)} underline="hover" c="inherit" inherit>
+    {children}
+  </TextLink>
+);

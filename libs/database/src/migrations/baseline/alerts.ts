@@ -139,6 +139,10 @@ CREATE TABLE report_subscriptions (
   attempts integer NOT NULL DEFAULT 0,
   -- First day of the last reported period. The date is the same in every time zone.
   reported_week date,
+  -- Most recent delivery. Its error is null unless the state is failed.
+  delivery_state text CHECK (delivery_state IN ('sending', 'sent', 'failed')),
+  delivery_at timestamptz,
+  delivery_error text,
   UNIQUE (user_id, project_id),
   UNIQUE (project_id, address),
   CHECK (num_nonnulls(user_id, address) = 1)

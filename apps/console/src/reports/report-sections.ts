@@ -1,0 +1,109 @@
+import type { Compliance, ComplianceAgent, Referrals, ReportSection } from '#libs/contracts';
+import { formatChange } from '#libs/contracts/change';
+import type { ReportData } from './report-data.js';
+import { createSection, formatCount, formatNumberOf, getAgentName, type ToPageUrl } from './report-format.js';
+
+const MAX_ROWS = 5;
+
+/** Lists who sent people to the site, and how many pages their operators fetched in return. Null if neither happened. */
+export function describeReferrals(
+  referrals: Referrals,
+  isCompared: boolean,
+  toPageUrl: ToPageUrl,
+): ReportSection | null {
+  const { referrals: sent, previous_referrals: sentBefore, operators } = referrals;
+  // People sent by search engines aren't counted, so the ratio of their operators would be misleading.
+  const fetched = operators.reduce((sum, one) => sum + (one.is_search_engine ? 0 : one.pages_fetched), 0);
+  if (sent + sentBefore + fetched === 0) return null;
+  const rows = operators
+    .filter((one) => one.referrals + one.previous_referrals > 0)
+    .toSorted((one, other) => other.referrals - one.referrals)
+    .slice(0, MAX_ROWS)
+    .map((one) => ({
+      label: one.operator_name,
+      value: formatCount(one.referrals),
+      change: isCompared ? formatChange(one.referrals, one.previous_referrals) : '',
+      detail: describeRatio(one),
+      url: toPageUrl('referrals'),
+    }));
+  const sentByFetchers = operators.reduce((sum, one) => sum + (one.is_search_engine ? 0 : one.referrals), 0);
+  const text =
+    sent === 0
+      ? `AI assistants sent no one, while their operators fetched ${formatNumberOf(fetched, 'page')}.`
+      : fetched > 0 && sentByFetchers > 0
+        ? `AI companies without a search engine fetched ${formatRatio(fetched, sentByFetchers)} pages for each person they sent.`
+        : '';
+  return createSection('People sent by AI assistants', { text, unit: 'People', rows });
+}
+
+function describeRatio({
+  pages_fetched: pages,
+  referrals,
+  is_search_engine: isSearch,
+}: Referrals['operators'][number]) {
+  if (pages === 0) return '';
+  const fetched = `fetched ${formatNumberOf(pages, 'page')}`;
+  if (isSearch || referrals === 0) return fetched;
+  return `${fetched}, ${formatRatio(pages, referrals)} per person sent`;
+}
+
+function formatRatio(pages: number, people: number): string {
+  const ratio = pages / people;
+  return ratio.toLocaleString('en-US', { maximumFractionDigits: ratio < 10 ? 1 : 0 });
+}
+
+/** Lists who fetched pages that robots.txt disallows. */
+export function describeCompliance({ totals, agents }: Compliance, toPageUrl: ToPageUrl): ReportSection {
+  const title = 'Compliance with robots.txt';
+  const disallowed = agents.filter((agent) => agent.disallowed > 0 && !agent.is_user_triggered);
+  if (disallowed.length === 0) return createSection(title, { text: 'No agent ignored your robots.txt.' });
+  const { disallowed: fetches, disallowed_served: served } = totals;
+  return createSection(title, {
+    text: `${formatNumberOf(disallowed.length, 'agent')} ignored your robots.txt in ${formatNumberOf(fetches, 'request')}; your site served ${served === fetches ? 'all of them' : served === 0 ? 'none of them' : `${formatCount(served)} of them`}.`,
+    unit: 'Disallowed requests',
+    rows: disallowed.slice(0, MAX_ROWS).map((agent) => ({
+      label: getAgentName(agent),
+      value: formatCount(agent.disallowed),
+      change: '',
+      detail: describeDisallowed(agent),
+      url: toPageUrl('visits', {
+        agent: agent.agent_token ?? agent.agent_id,
+        robots: 'disallowed',
+        not_result: 'verification_failed',
+      }),
+    })),
+  });
+}
+
+function describeDisallowed({ disallowed, disallowed_served: served, read_before: read }: ComplianceAgent): string {
+  const response =
+    served === 0 ? 'none served' : served === disallowed ? 'all served' : `${formatCount(served)} served`;
+  return read.visits > 0 ? `${response}, although it had read the rules` : response;
+}
+
+/** Lists which agents were spoofed. */
+export function describeSpoofing(
+  { agents }: Compliance,
+  { overview: { current, previous }, isCompared }: Pick<ReportData, 'overview' | 'isCompared'>,
+  toPageUrl: ToPageUrl,
+): ReportSection {
+  const { verification_failed: spoofed } = current;
+  const comparison = isCompared ? ` (${formatChange(spoofed, previous.verification_failed)})` : '';
+  const title = 'Spoofing';
+  if (spoofed === 0) return createSection(title, { text: 'No one posed as an agent.' });
+  return createSection(title, {
+    text: `${formatNumberOf(spoofed, 'visit')} posed as an agent and failed verification${comparison}.`,
+    unit: 'Spoofed visits',
+    rows: agents
+      .filter((agent) => agent.spoofed > 0)
+      .toSorted((one, other) => other.spoofed - one.spoofed)
+      .slice(0, MAX_ROWS)
+      .map((agent) => ({
+        label: getAgentName(agent),
+        value: formatCount(agent.spoofed),
+        change: '',
+        detail: '',
+        url: toPageUrl('visits', { agent: agent.agent_token ?? agent.agent_id, result: 'verification_failed' }),
+      })),
+  });
+}
