@@ -12,21 +12,20 @@ test('adds, turns off, and deletes an alert and a channel', async ({ signedIn: p
   await page.goto(`/projects/${id}/alerts`);
   await page.getByRole('button', { name: 'Add alert' }).click();
   const form = page.locator('form');
-  await expect(form.getByLabel('Kind')).toBeFocused();
+  await expect(form.getByLabel('Tell me when')).toBeFocused();
   await form.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('button', { name: 'Add alert' })).toBeFocused();
   await page.getByRole('button', { name: 'Add alert' }).click();
-  await form.getByLabel('Kind').selectOption('Agent spoofing');
-  await form.getByLabel('Applies to').selectOption('One operator');
+  await form.getByLabel('Tell me when').selectOption('someone poses as');
+  await form.getByLabel('Agent', { exact: true }).selectOption({ value: 'operator:OpenAI' });
   await form.getByText('High', { exact: true }).click();
+  await form.getByRole('button', { name: 'More options' }).click();
   await expect(form.getByLabel('Minimum visits')).toHaveValue('5');
   await form.getByLabel('Minimum visits').clear();
   await form.getByRole('button', { name: 'Add alert' }).click();
   await expect(form.getByText('Enter a number.')).toBeVisible();
+  await expect(form.getByRole('status')).toHaveText('Enter a number to see the preview.');
   await form.getByLabel('Minimum visits').fill('20');
-  await expect(form.getByText('Enter an operator.')).toBeVisible();
-  await expect(form.getByRole('status')).toHaveText('Enter an operator to see the preview.');
-  await form.getByLabel('Operator').fill('OpenAI');
   await expect(form.getByRole('status')).toHaveText('Would not have fired in the last 30 days.');
   await expectLooks(page, 'alert-form');
   await form.locator('button[type=submit]').click();
@@ -38,7 +37,7 @@ test('adds, turns off, and deletes an alert and a channel', async ({ signedIn: p
   await expect(alert.getByText('OK', { exact: true })).toBeVisible();
   await page.reload();
   await (await openMenu(page, alert)).getByRole('button', { name: 'Duplicate' }).click();
-  await expect(form.getByLabel('Operator')).toHaveValue('OpenAI');
+  await expect(form.getByLabel('Agent', { exact: true })).toHaveValue('operator:OpenAI');
   await form.getByRole('button', { name: 'Cancel' }).click();
   await (await openMenu(page, alert)).getByRole('button', { name: 'Delete' }).click();
   await expect(alert).toHaveCount(0);
@@ -66,11 +65,11 @@ test('adds, turns off, and deletes an alert and a channel', async ({ signedIn: p
   await expect(form.getByText('Choose at least one channel.')).toBeVisible();
   await form.getByLabel('Web team').check();
   await form.getByRole('button', { name: 'Save alert' }).click();
-  await expect(silence).toContainText('sent to 1 channel');
+  await expect(silence).toContainText('Bell, Web team');
   await page.getByRole('button', { name: 'Add alert' }).click();
   await form.getByLabel('Send to').selectOption('Selected channels');
   await form.getByLabel('Web team').check();
-  await form.getByLabel('Kind').selectOption('New agent');
+  await form.getByLabel('Tell me when').selectOption('there’s a first visit in 30 days by');
   await expect(form.getByLabel('Web team')).toBeChecked();
 
   await page.goto(`/projects/${id}/settings?tab=alerts`);
@@ -95,7 +94,7 @@ test('allows editing only one alert at a time and closes the form when the proje
   await page.goto(`/projects/${one}/alerts`);
   const item = page.getByRole('listitem').filter({ hasText: 'Agent spoofing' });
   await (await openMenu(page, item)).getByRole('button', { name: 'Edit' }).click();
-  await expect(page.getByLabel('Applies to')).toBeFocused();
+  await expect(page.getByLabel('Agent', { exact: true })).toBeFocused();
   const ownMenu = await openMenu(page, item);
   await expect(ownMenu.getByRole('button', { name: 'Delete' })).toBeDisabled();
   await page.keyboard.press('Escape');
@@ -108,7 +107,7 @@ test('allows editing only one alert at a time and closes the form when the proje
   await page.getByRole('link', { name: 'Visited' }).click();
   await expect(page).toHaveURL(new RegExp(`${other}/alerts`));
   await expect(page.getByRole('heading', { name: 'Your alerts' })).toBeVisible();
-  await expect(page.getByLabel('Applies to')).toHaveCount(0);
+  await expect(page.getByLabel('Agent', { exact: true })).toHaveCount(0);
 });
 
 test('saves an alert without waiting for its preview', async ({ signedIn: page, served }) => {
@@ -118,12 +117,50 @@ test('saves an alert without waiting for its preview', async ({ signedIn: page, 
   const item = page.getByRole('listitem').filter({ hasText: 'No visits reported' });
   await (await openMenu(page, item)).getByRole('button', { name: 'Edit' }).click();
   await expect(page.getByText('the last 30 days …')).toBeVisible();
+  await page.getByRole('button', { name: 'More options' }).click();
   const previewRequest = page.waitForRequest('**/alerts/preview');
   await page.getByLabel('Window', { exact: true }).selectOption('2 hours');
   await previewRequest;
   await page.getByRole('button', { name: 'Save alert' }).click();
   await expect(page.getByRole('button', { name: 'Save alert' })).toBeHidden();
   await expect(item).toContainText('no visits within 2 hours');
+});
+
+test('adds a suggested alert with one click, and explains why an alert did not fire', async ({
+  signedIn: page,
+  served,
+}) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Suggested' } });
+  const { alerts } = await served.client.api<{ alerts: { id: string }[] }>(`/projects/${id}/alerts`);
+  for (const alert of alerts) await served.client.api(`/projects/${id}/alerts/${alert.id}`, { method: 'DELETE' });
+  await page.goto(`/projects/${id}/alerts`);
+  await expect(page.getByRole('heading', { name: 'No alerts' })).toBeVisible();
+  await expectLooks(page, 'alerts-empty');
+  const suggestion = page.getByRole('button', { name: 'Someone poses as Googlebot' });
+  await suggestion.click();
+  const row = page.getByRole('listitem').filter({ hasText: 'Agent spoofing: Googlebot' });
+  await expect(row).toContainText('Bell only');
+  await expect(suggestion).toHaveCount(0);
+  const times = Array.from({ length: 120 }, (_, index) => new Date(Date.UTC(2026, 10, 1, 6 * index)).toISOString());
+  await page.route('**/alerts/preview', (route) =>
+    route.fulfill({
+      json: {
+        from: times[0],
+        to: times.at(-1),
+        chart: times.map((time, index) => ({ time, value: index === 10 ? 4 : 2, boundary: 5 })),
+        events: [],
+      },
+    }),
+  );
+  await row.getByRole('button', { name: 'Agent spoofing: Googlebot', exact: true }).click();
+  await expect(row).toContainText(
+    'It didn’t fire in the last 24 hours: at most 2 spoofed visits as one agent within an hour, and it fires at 5.',
+  );
+  await row.getByRole('slider', { name: 'Period' }).fill('10');
+  await expect(row).toContainText('at most 4 spoofed visits');
+  await expectLooks(page, 'alert-details');
+  await (await openMenu(page, row)).getByRole('button', { name: 'Send a test' }).click();
+  await expect(page.getByText('This alert only appears under the bell.')).toBeVisible();
 });
 
 test('shows deliveries that are waiting for a channel and reports loading errors', async ({

@@ -6,11 +6,12 @@ import type {
   AlertDelivery,
   AlertEvent,
   AlertList,
+  AlertPreview,
   NewAlert,
   NewAlertChannel,
 } from '#libs/contracts';
 
-export type { Alert, AlertChannel, AlertDelivery, AlertEvent, NewAlert, NewAlertChannel };
+export type { Alert, AlertChannel, AlertDelivery, AlertEvent, AlertPreview, NewAlert, NewAlertChannel };
 
 export type AlertKind = AlertList['kinds'][number];
 

@@ -1,18 +1,19 @@
-import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, NumberInput, Stack, Text } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { alertChannelsQuery, alertsKey, type Alert, type AlertKind } from '../../api/alerts.js';
-import { seenAgentsQuery } from '../../api/catalog-queries.js';
+import { seenAgentsQuery, type SeenAgent } from '../../api/catalog-queries.js';
 import { client, data, type Project } from '../../api/client.js';
 import { Columns } from '../../ui/columns.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { useReturnFocus } from '../../ui/use-return-focus.js';
 import { Segments } from '../../ui/segments.js';
+import { Icon } from '../../ui/icon.js';
 import { Section } from '../../ui/section.js';
 import { AlertPreview } from './alert-preview.js';
-import { THRESHOLD_LABELS } from './alert-text.js';
+import { KIND_PHRASES, THRESHOLD_LABELS } from './alert-text.js';
 import {
   alertValidators,
   toAlertBody,
@@ -22,15 +23,11 @@ import {
   toAlertValues,
   type AlertValues,
 } from './alert-values.js';
+import classes from './alert-form.module.css';
 
 const WINDOWS_MINUTES = [15, 30, 60, 120, 360, 720, 1_440];
 const PERIODS_MINUTES = [0, 15, 30, 60, 120, 240, 720, 1_440, 2_880, 10_080];
-const SCOPE_OPTIONS = [
-  { value: 'all', label: 'All agents' },
-  { value: 'agent', label: 'One agent' },
-  { value: 'type', label: 'One type' },
-  { value: 'operator', label: 'One operator' },
-];
+const KIND_OPTIONS = Object.entries(KIND_PHRASES).map(([value, phrase]) => ({ value, label: phrase }));
 
 const DESTINATION_OPTIONS = [
   { value: 'all', label: 'All enabled channels' },
@@ -49,14 +46,17 @@ interface AlertFormProps {
 export function AlertForm({ project, kinds, alert, isCopy, onClose }: AlertFormProps) {
   useReturnFocus();
   const fields = useRef<HTMLDivElement>(null);
-  useEffect(() => fields.current?.querySelector<HTMLElement>('select, input')?.focus(), []);
+  useEffect(() => fields.current?.querySelector<HTMLElement>('select:enabled, input')?.focus(), []);
   const queryClient = useQueryClient();
   const form = useForm<AlertValues>({
-    initialValues: alert === null ? createDefaultValues(kinds[1]!) : toAlertValues(alert),
+    initialValues:
+      alert === null ? createDefaultValues(kinds.find((one) => one.kind === 'spoofing')!) : toAlertValues(alert),
     validate: alertValidators,
   });
   const kind = kinds.find((one) => one.kind === form.values.kind)!;
   const isNew = alert === null || isCopy;
+  const [isMoreShown, setMoreOpen] = useState(false);
+  const isMoreOpen = isMoreShown || form.errors['threshold'] != null || form.errors['minimum'] != null;
   const threshold = THRESHOLD_LABELS[kind.test];
   const body = toAlertBody(form.values, kind);
   const submit = async (): Promise<void> => {
@@ -75,7 +75,7 @@ export function AlertForm({ project, kinds, alert, isCopy, onClose }: AlertFormP
     form.setValues({ ...createDefaultValues(kinds.find((one) => one.kind === chosen)!), goes_to, channel_ids });
   };
   return (
-    <Section title={isNew ? 'Add alert' : `Edit “${kind.label}”`}>
+    <Section title={isNew ? 'New alert' : `Edit “${kind.label}”`}>
       <div ref={fields}>
         <ActionForm
           form={form}
@@ -87,16 +87,17 @@ export function AlertForm({ project, kinds, alert, isCopy, onClose }: AlertFormP
             </Button>
           }
         >
-          {isNew && (
+          <div className={classes['sentence']}>
+            <span aria-hidden="true">Tell me when</span>
             <NativeSelect
-              label="Kind"
-              data={kinds.map((one) => ({ value: one.kind, label: one.label }))}
+              aria-label="Tell me when"
+              data={KIND_OPTIONS}
+              disabled={!isNew}
               value={form.values.kind}
               onChange={(event) => changeKind(event.currentTarget.value)}
             />
-          )}
-          <Text size="sm">{kind.sentence}</Text>
-          {kind.is_scoped && <Scope form={form} />}
+            {kind.is_scoped && <Scope form={form} />}
+          </div>
           {kind.sensitivities !== null && (
             <Sensitivity
               settings={kind.sensitivities}
@@ -104,41 +105,55 @@ export function AlertForm({ project, kinds, alert, isCopy, onClose }: AlertFormP
               onChange={(settings) => form.setValues(settings)}
             />
           )}
-          <Columns cols={{ base: 1, xs: 2 }}>
-            {threshold != null && (
-              <NumberInput label={threshold} min={0} allowNegative={false} {...form.getInputProps('threshold')} />
-            )}
-            {kind.minimum_of !== null && (
-              <NumberInput
-                label={`Minimum ${kind.minimum_of}`}
-                min={0}
-                allowNegative={false}
-                allowDecimal={false}
-                {...form.getInputProps('minimum')}
-              />
-            )}
-            {kind.kind !== 'new_agent' && (
-              <NativeSelect
-                label="Window"
-                data={toPeriodOptions(WINDOWS_MINUTES, form.values.window_minutes)}
-                {...form.getInputProps('window_minutes')}
-              />
-            )}
-            <NativeSelect
-              label="Cool-down"
-              data={toPeriodOptions(PERIODS_MINUTES, form.values.cooldown_minutes, 'none')}
-              {...form.getInputProps('cooldown_minutes')}
-            />
-            {kind.kind !== 'new_agent' && (
-              <NativeSelect
-                label="Recovers after"
-                data={toPeriodOptions(PERIODS_MINUTES, form.values.recovery_minutes, 'no delay')}
-                {...form.getInputProps('recovery_minutes')}
-              />
-            )}
-          </Columns>
+          <AlertPreview project={project} kind={kind} body={body} lacking={getMissingInput(form.values)} />
           <Channels projectId={project.id} form={form} />
-          <AlertPreview project={project} body={body} lacking={getMissingInput(form.values)} />
+          <div>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              aria-expanded={isMoreOpen}
+              rightSection={<Icon name="chevron" size={14} />}
+              ml={-8}
+              onClick={() => setMoreOpen(!isMoreOpen)}
+            >
+              More options
+            </Button>
+          </div>
+          {isMoreOpen && (
+            <Columns cols={{ base: 1, xs: 2 }}>
+              {threshold != null && (
+                <NumberInput label={threshold} min={0} allowNegative={false} {...form.getInputProps('threshold')} />
+              )}
+              {kind.minimum_of !== null && (
+                <NumberInput
+                  label={`Minimum ${kind.minimum_of}`}
+                  min={0}
+                  allowNegative={false}
+                  allowDecimal={false}
+                  {...form.getInputProps('minimum')}
+                />
+              )}
+              {kind.kind !== 'new_agent' && (
+                <NativeSelect
+                  label="Window"
+                  data={toPeriodOptions(WINDOWS_MINUTES, form.values.window_minutes)}
+                  {...form.getInputProps('window_minutes')}
+                />
+              )}
+              <NativeSelect
+                label="Cool-down"
+                data={toPeriodOptions(PERIODS_MINUTES, form.values.cooldown_minutes, 'none')}
+                {...form.getInputProps('cooldown_minutes')}
+              />
+              {kind.kind !== 'new_agent' && (
+                <NativeSelect
+                  label="Recovers after"
+                  data={toPeriodOptions(PERIODS_MINUTES, form.values.recovery_minutes, 'no delay')}
+                  {...form.getInputProps('recovery_minutes')}
+                />
+              )}
+            </Columns>
+          )}
         </ActionForm>
       </div>
     </Section>
@@ -178,25 +193,31 @@ function Sensitivity({ settings, values, onChange }: SensitivityProps) {
   );
 }
 
+/** Selects all agents, or one agent, type or operator. */
 function Scope({ form }: { form: Pick<UseFormReturnType<AlertValues>, 'values' | 'getInputProps'> }) {
-  const { data: agents } = useQuery(seenAgentsQuery);
-  const { scope, agent } = form.values;
-  const sortedAgents = (agents?.agents ?? []).toSorted((one, two) => one.agent_token!.localeCompare(two.agent_token!));
-  // Always include the selected agent, which the list may not contain, for example while it loads.
-  const options = [
-    { value: '', label: 'Choose an agent' },
-    ...sortedAgents.map(({ agent_id: value, agent_token: label }) => ({ value, label: label ?? value })),
-  ];
-  if (agent !== '' && !options.some(({ value }) => value === agent)) options.push({ value: agent, label: agent });
+  const { data } = useQuery(seenAgentsQuery);
+  const agents = data?.agents ?? [];
+  const toItems = (seen: readonly SeenAgent[]) =>
+    seen
+      .map(({ agent_id: id, agent_token: token }) => ({ value: `agent:${id}`, label: token }))
+      .toSorted((one, other) => one.label.localeCompare(other.label));
+  const operators = [...new Set(agents.map(({ operator_name: name }) => name).filter((name) => name !== null))];
+  const groups = [
+    { group: 'Agents that visited', items: toItems(agents.filter(({ visits }) => visits > 0)) },
+    { group: 'Types', items: AGENT_TYPES.map((type) => ({ value: `type:${type}`, label: type })) },
+    { group: 'Operators', items: operators.toSorted().map((name) => ({ value: `operator:${name}`, label: name })) },
+    { group: 'Other agents', items: toItems(agents.filter(({ visits }) => visits === 0)) },
+  ].filter(({ items }) => items.length > 0);
+  // Always include the selected item, which the lists may not contain, for example while they load.
+  const { scope } = form.values;
+  const isListed = scope === 'all' || groups.some(({ items }) => items.some(({ value }) => value === scope));
+  const current = isListed ? [] : [{ value: scope, label: scope.slice(scope.indexOf(':') + 1) }];
   return (
-    <Group grow align="flex-start">
-      <NativeSelect label="Applies to" data={SCOPE_OPTIONS} {...form.getInputProps('scope')} />
-      {scope === 'agent' && <NativeSelect label="Agent" data={options} {...form.getInputProps('agent')} />}
-      {scope === 'type' && <NativeSelect label="Type" data={AGENT_TYPES} {...form.getInputProps('type')} />}
-      {scope === 'operator' && (
-        <TextInput label="Operator" placeholder="OpenAI" maxLength={200} {...form.getInputProps('operator')} />
-      )}
-    </Group>
+    <NativeSelect
+      aria-label="Agent"
+      data={[{ value: 'all', label: 'any agent' }, ...current, ...groups]}
+      {...form.getInputProps('scope')}
+    />
   );
 }
 

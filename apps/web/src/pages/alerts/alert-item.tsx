@@ -1,7 +1,8 @@
-import { Text } from '@mantine/core';
+import { Loader, Text, UnstyledButton } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { alertsKey, type Alert, type AlertKind } from '../../api/alerts.js';
-import { client, data } from '../../api/client.js';
+import { lazy, Suspense, useState } from 'react';
+import { alertsKey, type Alert, type AlertChannel, type AlertKind } from '../../api/alerts.js';
+import { client, data, type Project } from '../../api/client.js';
 import { notify } from '../../notices/notices.js';
 import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
@@ -10,8 +11,11 @@ import { RowMenu } from '../../ui/row-menu.js';
 import { Sparkline } from '../../ui/sparkline.js';
 import { useClock } from '../../ui/use-clock.js';
 import list from '../../ui/list.module.css';
-import { formatCondition, getScopeName } from './alert-text.js';
+import { formatCondition, getAlertName } from './alert-text.js';
+import { toAlertBody, toAlertValues } from './alert-values.js';
 import classes from './alert-item.module.css';
+
+const AlertPreview = lazy(() => import('./alert-preview.js').then((module) => ({ default: module.AlertPreview })));
 
 const MUTED_HOURS = 24;
 const HOUR_MS = 3_600_000;
@@ -19,9 +23,10 @@ const HOUR_MS = 3_600_000;
 type AlertChange = { is_enabled: boolean } | { muted_until: string | null };
 
 interface AlertItemProps {
-  projectId: string;
+  project: Project;
   alert: Alert;
   kind: AlertKind;
+  channels: readonly AlertChannel[];
   isOwner: boolean;
   /** Whether an alert is open in the form. Until the form is closed, no other alert can be edited. */
   isFormOpen: boolean;
@@ -33,13 +38,14 @@ interface AlertItemProps {
 
 /** One-line row with an alert's state, condition and history, and a menu with its actions. */
 export function AlertItem(props: AlertItemProps) {
-  const { projectId, alert, kind, isOwner, isFormOpen, isEdited } = props;
+  const { project, alert, kind, channels, isOwner, isFormOpen, isEdited } = props;
+  const projectId = project.id;
+  const [isOpen, setOpen] = useState(false);
   const now = useClock();
   const queryClient = useQueryClient();
   const params = { path: { id: projectId, alertId: alert.id } };
   const refresh = () => queryClient.invalidateQueries({ queryKey: alertsKey(projectId) });
-  const scope = getScopeName(alert);
-  const name = scope === null ? kind.label : `${kind.label}: ${scope}`;
+  const name = getAlertName(kind, alert);
   const change = async (body: AlertChange): Promise<void> => {
     await data(client.PATCH('/api/projects/{id}/alerts/{alertId}', { params, body }));
     await refresh();
@@ -69,6 +75,34 @@ export function AlertItem(props: AlertItemProps) {
       });
       await refresh();
     });
+  const destinations = channels.filter(
+    ({ id, is_enabled: isOn }) => isOn && (alert.channel_ids === null || alert.channel_ids.includes(id)),
+  );
+  const delivery = describeDelivery(destinations);
+  const test = async (): Promise<void> => {
+    if (destinations.length === 0) {
+      notify({
+        text: 'This alert only appears under the bell. Add a channel to get it by email or in a chat.',
+        link: {
+          label: 'Channels',
+          to: '/projects/$projectId/settings',
+          params: { projectId },
+          search: { tab: 'alerts' },
+        },
+      });
+      return;
+    }
+    const results = await Promise.all(
+      destinations.map(async ({ id, name: channel }) => {
+        const path = { id: projectId, channelId: id };
+        const { state, error } = await data(
+          client.POST('/api/projects/{id}/alert-channels/{channelId}/test', { params: { path }, body: {} }),
+        );
+        return state === 'delivered' ? `${channel} got the test.` : `${channel} didn’t get the test. ${error ?? ''}`;
+      }),
+    );
+    notify({ text: results.join(' ') });
+  };
   const isMuted = alert.muted_until !== null && Date.parse(alert.muted_until) > now;
   const isOff = alert.state === 'off';
   const muteEnd = new Date(now + MUTED_HOURS * HOUR_MS).toISOString();
@@ -82,13 +116,12 @@ export function AlertItem(props: AlertItemProps) {
       <div className={classes['row']}>
         <State state={alert.state} isMuted={isMuted} />
         <div className={classes['name']}>
-          <Text size="sm" fw={500} title={kind.sentence}>
+          <UnstyledButton className={classes['toggle']} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {name}
-          </Text>
+            <Icon name="chevron" size={14} />
+          </UnstyledButton>
           <Text size="xs" c="dimmed">
             {formatCondition(kind, alert)}
-            {alert.channel_ids !== null &&
-              ` · sent to ${alert.channel_ids.length} ${alert.channel_ids.length === 1 ? 'channel' : 'channels'}`}
             {isMuted && (
               <>
                 {' · '}muted, ends <RelativeTime time={alert.muted_until!} />
@@ -100,6 +133,10 @@ export function AlertItem(props: AlertItemProps) {
           {firedCount > 0 && (
             <Sparkline values={alert.daily_events} label={`${name} fired ${firedCount} times in the last 30 days`} />
           )}
+        </div>
+        <div className={classes['delivery']} title={delivery}>
+          <Icon name="bell" size={14} />
+          <span>{delivery}</span>
         </div>
         <div className={classes['fired']}>
           {alert.last_fired_at === null ? (
@@ -116,6 +153,7 @@ export function AlertItem(props: AlertItemProps) {
               name={name}
               actions={[
                 { label: 'Edit', onClick: props.onEdit, isDisabled: isFormOpen },
+                { label: 'Send a test', onClick: () => action.mutate(test) },
                 { label: 'Duplicate', onClick: props.onDuplicate, isDisabled: isFormOpen },
                 ...(isOff
                   ? []
@@ -152,9 +190,22 @@ export function AlertItem(props: AlertItemProps) {
           </div>
         )}
       </div>
+      {isOpen && (
+        <div className={classes['details']}>
+          <Suspense fallback={<Loader size="sm" />}>
+            <AlertPreview project={project} kind={kind} body={toAlertBody(toAlertValues(alert), kind)} isSaved />
+          </Suspense>
+        </div>
+      )}
       {action.isError && <Failure error={action.error} />}
     </li>
   );
+}
+
+/** Returns where an alert is delivered, such as "Bell, Web team". */
+function describeDelivery(channels: readonly AlertChannel[]): string {
+  if (channels.length === 0) return 'Bell only';
+  return `Bell, ${channels[0]!.name}${channels.length === 1 ? '' : ` + ${channels.length - 1}`}`;
 }
 
 function State({ state, isMuted }: { state: Alert['state']; isMuted: boolean }) {

@@ -1,50 +1,120 @@
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { alertPreviewQuery, alertPreviewsKey, type NewAlert } from '../../api/alerts.js';
+import { useEffect, useState } from 'react';
+import {
+  alertPreviewQuery,
+  alertPreviewsKey,
+  type AlertKind,
+  type AlertPreview as Preview,
+  type NewAlert,
+} from '../../api/alerts.js';
 import { toErrorMessage, type Project } from '../../api/client.js';
-import { formatFullTime } from '../../ui/relative-time.js';
-import { AlertChart } from './alert-chart.js';
+import { formatTime } from '../../format/time.js';
+import { AlertChart, findFired } from './alert-chart.js';
+import { explainPeriods, isMet } from './alert-explanation.js';
 import { formatPreview } from './alert-text.js';
+import classes from './alert-preview.module.css';
 
 const PREVIEW_DELAY_MS = 500;
+/** Number of the chart's periods in the last 24 hours. */
+const LAST_DAY_PERIODS = 4;
+const MAX_EVENTS = 3;
 
 interface AlertPreviewProps {
   project: Project;
+  kind: AlertKind;
   body: NewAlert;
   /** Hint about missing input, or null if the input is complete. */
-  lacking: string | null;
+  lacking?: string | null;
+  /** True for a saved alert, which really didn't fire. */
+  isSaved?: boolean;
 }
 
-/** Shows how often an alert would have fired in the last 30 days. */
-export function AlertPreview({ project: { id, time_zone: zone }, body, lacking }: AlertPreviewProps) {
+/** Shows how often an alert would have fired in the last 30 days, and explains when it wouldn't have. */
+export function AlertPreview({ project, kind, body, lacking = null, isSaved = false }: AlertPreviewProps) {
+  const { id } = project;
   // Channels don't affect the preview.
   const alertJson = lacking === null ? JSON.stringify({ ...body, channel_ids: null }) : '';
   const [debouncedJson] = useDebouncedValue(alertJson, PREVIEW_DELAY_MS);
+  const debouncedBody = debouncedJson === '' ? body : (JSON.parse(debouncedJson) as NewAlert);
   const preview = useQuery({
-    ...alertPreviewQuery(id, debouncedJson === '' ? body : (JSON.parse(debouncedJson) as NewAlert)),
+    ...alertPreviewQuery(id, debouncedBody),
     enabled: alertJson !== '' && debouncedJson !== '',
   });
   const queryClient = useQueryClient();
   useEffect(() => () => void queryClient.cancelQueries({ queryKey: alertPreviewsKey(id) }), [queryClient, id]);
   return (
-    <div>
+    <div className={classes['preview']}>
       <Text size="sm" fw={500} role="status">
         {lacking ?? stateText(preview)}
       </Text>
-      {lacking === null && preview.data && <AlertChart preview={preview.data} timeZone={zone} />}
-      {lacking === null &&
-        preview.data?.events.slice(0, 3).map((event) => (
-          <Text key={`${event.fired_at} ${event.subject}`} size="xs" c="dimmed">
-            {formatFullTime(event.fired_at, zone)} ({zone}): {event.text}
-          </Text>
-        ))}
+      {lacking === null && preview.data && kind.kind === debouncedBody.kind && (
+        <Outcome
+          key={debouncedJson}
+          project={project}
+          kind={kind}
+          body={debouncedBody}
+          preview={preview.data}
+          isSaved={isSaved}
+        />
+      )}
     </div>
   );
 }
 
-function stateText({ error, data }: { error: Error | null; data: { events: unknown[] } | undefined }): string {
+interface OutcomeProps {
+  project: Project;
+  kind: AlertKind;
+  body: NewAlert;
+  preview: Preview;
+  isSaved: boolean;
+}
+
+function Outcome({ project: { time_zone: zone }, kind, body, preview, isSaved }: OutcomeProps) {
+  const { chart, events } = preview;
+  const [selected, select] = useState<number | null>(null);
+  const condition = { ...kind.defaults, ...body };
+  const fired = findFired(preview);
+  const describe = (index: number | null): string => {
+    const periods = index === null ? chart.slice(-LAST_DAY_PERIODS) : [chart[index]!];
+    const time =
+      index === null
+        ? chart.length === 0
+          ? 'the last 30 days'
+          : 'the last 24 hours'
+        : new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).formatRange(
+            Date.parse(chart[index]!.time),
+            index + 1 < chart.length ? Date.parse(chart[index + 1]!.time) : Date.parse(preview.to),
+          );
+    const hasFired =
+      index === null ? chart.some((_, at) => at >= chart.length - LAST_DAY_PERIODS && fired.has(at)) : fired.has(index);
+    const reason = explainPeriods(kind, condition, periods);
+    if (hasFired) return `It would have fired in ${time}: ${reason}.`;
+    return periods.some((period) => isMet(period, kind.test))
+      ? `It would have stayed quiet in ${time}, because it had already fired: ${reason}.`
+      : `It ${isSaved ? 'didn’t fire' : 'wouldn’t have fired'} in ${time}: ${reason}.`;
+  };
+  const hasExplanation = chart.length > 0 || events.length === 0;
+  return (
+    <>
+      <AlertChart preview={preview} timeZone={zone} selected={selected} onSelect={select} describe={describe} />
+      {hasExplanation && (
+        <Text size="sm" className={classes['reason']}>
+          {describe(selected)}
+        </Text>
+      )}
+      {selected === null &&
+        events.slice(0, MAX_EVENTS).map((event) => (
+          <Text key={`${event.fired_at} ${event.subject}`} size="xs" c="dimmed">
+            {formatTime(event.fired_at, zone, { dateStyle: 'medium', timeStyle: 'short' })}: {event.text}
+          </Text>
+        ))}
+    </>
+  );
+}
+
+function stateText({ error, data }: { error: Error | null; data: Preview | undefined }): string {
   if (error !== null) return `Couldn’t load the preview. ${toErrorMessage(error)}`;
   return data === undefined ? 'Checking the last 30 days …' : formatPreview(data.events.length, 30);
 }

@@ -7,7 +7,7 @@ it.each([
   ['count', null, '20 visits within an hour'],
   ['share', 'calls', '20% within an hour, at least 50 calls'],
   ['share_fall', 'visits', '20 points lower within an hour, at least 50 visits'],
-  ['rise', 'visits', '20 standard deviations within an hour, at least 50 visits'],
+  ['rise', 'visits', 'far more than usual within an hour, at least 50 visits'],
   ['silence', 'usual visits in the window', 'no visits within an hour, when at least 50 are usual'],
   ['seen', null, 'within an hour'],
 ])('describes the condition for the %s test', (test, minimumOf, text) =>

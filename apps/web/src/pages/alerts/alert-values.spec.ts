@@ -1,5 +1,5 @@
 import type { AlertKind } from '../../api/alerts.js';
-import { alertValidators, getMissingInput, createDefaultValues, toPeriodOptions } from './alert-values.js';
+import { alertValidators, getMissingInput, createDefaultValues, toAlertBody, toPeriodOptions } from './alert-values.js';
 
 const KIND = {
   kind: 'spike',
@@ -20,9 +20,6 @@ it.each(['.', '-', '-.'])('rejects an incomplete number: %s', (typed) => {
 
 it.each([
   [{}, null],
-  [{ scope: 'agent' }, 'Choose an agent to see the preview.'],
-  [{ scope: 'agent', agent: 'a' }, null],
-  [{ scope: 'operator', operator: ' ' }, 'Enter an operator to see the preview.'],
   [{ threshold: '' }, 'Enter a number to see the preview.'],
   [{ minimum: '' }, 'Enter a number to see the preview.'],
 ])('explains which input the preview still requires: %j', (changedValues, expected) =>
@@ -35,3 +32,12 @@ it('offers the current period in addition to the defaults', () => {
   expect(labels('15', 'none')).toEqual(['none', '15 minutes', 'an hour']);
   expect(labels('45', 'none')).toEqual(['none', '15 minutes', '45 minutes', 'an hour']);
 });
+
+it.each([
+  ['all', { agent_id: null, agent_type: null, operator: null }],
+  ['agent:a', { agent_id: 'a', agent_type: null, operator: null }],
+  ['type:AI Assistant', { agent_id: null, agent_type: 'AI Assistant', operator: null }],
+  ['operator:A: B', { agent_id: null, agent_type: null, operator: 'A: B' }],
+])('limits the alert to the scope %s', (scope, expected) =>
+  expect(toAlertBody({ ...VALUES, scope }, { ...KIND, is_scoped: true })).toMatchObject(expected),
+);

@@ -1,15 +1,11 @@
 import { formatTimeSpan } from '#libs/contracts/time-span';
 import type { Alert, AlertKind, NewAlert } from '../../api/alerts.js';
-import { AGENT_TYPES } from '../../ui/agent-types.js';
-import { required } from '../../ui/password.js';
 
 /** Alert form values. A cleared number field is an empty string. */
 export interface AlertValues extends Record<string, unknown> {
   kind: NewAlert['kind'];
+  /** `all`, or the agent, type or operator after its prefix, such as `type:AI Assistant`. */
   scope: string;
-  agent: string;
-  type: string;
-  operator: string;
   threshold: number | string;
   minimum: number | string;
   window_minutes: string;
@@ -24,9 +20,6 @@ const validateNumber = (value: number | string): string | null =>
   value === '' || Number.isNaN(Number(value)) ? 'Enter a number.' : null;
 
 export const alertValidators = {
-  agent: (agent: string, { scope }: AlertValues) => (scope === 'agent' && agent === '' ? 'Choose an agent.' : null),
-  operator: (operator: string, { scope }: AlertValues) =>
-    scope === 'operator' ? required('an operator')(operator) : null,
   threshold: validateNumber,
   minimum: validateNumber,
   channel_ids: (ids: string[], { goes_to: goesTo }: AlertValues) =>
@@ -35,12 +28,7 @@ export const alertValidators = {
 
 /** Returns a hint about the input still missing for the preview, or null if the input is complete. */
 export function getMissingInput(values: AlertValues): string | null {
-  const { agent, operator, threshold, minimum } = values;
-  const fault =
-    alertValidators.agent(agent, values) ??
-    alertValidators.operator(operator, values) ??
-    alertValidators.threshold(threshold) ??
-    alertValidators.minimum(minimum);
+  const fault = validateNumber(values.threshold) ?? validateNumber(values.minimum);
   return fault?.replace(/\.$/, ' to see the preview.') ?? null;
 }
 
@@ -62,9 +50,6 @@ export const toPeriodOptions = (minutes: readonly number[], currentMinutes: stri
 export const createDefaultValues = ({ kind, defaults }: AlertKind): AlertValues => ({
   kind,
   scope: 'all',
-  agent: '',
-  type: AGENT_TYPES[0]!,
-  operator: '',
   threshold: defaults.threshold,
   minimum: defaults.minimum,
   window_minutes: String(defaults.window_minutes),
@@ -74,18 +59,15 @@ export const createDefaultValues = ({ kind, defaults }: AlertKind): AlertValues 
   channel_ids: [],
 });
 
-function getScope({ agent_id: agent, agent_type: type, operator }: Alert): string {
-  if (agent !== null) return 'agent';
-  if (type !== null) return 'type';
-  return operator === null ? 'all' : 'operator';
+function toScope({ agent_id: agent, agent_type: type, operator }: Alert): string {
+  if (agent !== null) return `agent:${agent}`;
+  if (type !== null) return `type:${type}`;
+  return operator === null ? 'all' : `operator:${operator}`;
 }
 
 export const toAlertValues = (alert: Alert): AlertValues => ({
   kind: alert.kind,
-  scope: getScope(alert),
-  agent: alert.agent_id ?? '',
-  type: alert.agent_type ?? AGENT_TYPES[0]!,
-  operator: alert.operator ?? '',
+  scope: toScope(alert),
   threshold: alert.threshold,
   minimum: alert.minimum,
   window_minutes: String(alert.window_minutes),
@@ -96,12 +78,12 @@ export const toAlertValues = (alert: Alert): AlertValues => ({
 });
 
 export function toAlertBody(values: AlertValues, { is_scoped: isScoped }: AlertKind): NewAlert {
-  const scope = isScoped ? values.scope : 'all';
+  const [prefix, name] = isScoped ? splitScope(values.scope) : ['all', ''];
   return {
     kind: values.kind,
-    agent_id: scope === 'agent' && values.agent !== '' ? values.agent : null,
-    agent_type: scope === 'type' ? (values.type as NonNullable<NewAlert['agent_type']>) : null,
-    operator: scope === 'operator' && values.operator.trim() !== '' ? values.operator.trim() : null,
+    agent_id: prefix === 'agent' ? name : null,
+    agent_type: prefix === 'type' ? (name as NonNullable<NewAlert['agent_type']>) : null,
+    operator: prefix === 'operator' ? name : null,
     threshold: Number(values.threshold),
     minimum: Number(values.minimum),
     window_minutes: Number(values.window_minutes) as NonNullable<NewAlert['window_minutes']>,
@@ -109,4 +91,9 @@ export function toAlertBody(values: AlertValues, { is_scoped: isScoped }: AlertK
     recovery_minutes: Number(values.recovery_minutes),
     channel_ids: values.goes_to === 'some' && values.channel_ids.length > 0 ? values.channel_ids : null,
   };
+}
+
+function splitScope(scope: string): [prefix: string, name: string] {
+  const end = scope.indexOf(':');
+  return end === -1 ? [scope, ''] : [scope.slice(0, end), scope.slice(end + 1)];
 }

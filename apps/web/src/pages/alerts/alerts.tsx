@@ -1,9 +1,10 @@
 import { Alert as Note, Button, Loader, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
-import { alertChannelsQuery, alertsQuery, type Alert } from '../../api/alerts.js';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { alertChannelsQuery, alertsQuery, type Alert, type AlertChannel, type AlertKind } from '../../api/alerts.js';
 import { projectQuery } from '../../api/queries.js';
+import { Answer } from '../../ui/answer.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { PageHeader } from '../../ui/page-header.js';
@@ -13,6 +14,9 @@ import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
 import list from '../../ui/list.module.css';
 import { AlertItem } from './alert-item.js';
+import { getAlertName } from './alert-text.js';
+import { Suggestions } from './suggestions.js';
+import classes from './alerts.module.css';
 
 const AlertForm = lazy(() => import('./alert-form.js').then((module) => ({ default: module.AlertForm })));
 const History = lazy(() => import('./history.js').then((module) => ({ default: module.History })));
@@ -30,6 +34,7 @@ export function AlertsPage() {
   usePageTitle('Alerts', project.name);
   const query = useQuery(alertsQuery(projectId));
   const [openForm, setOpenForm] = useState<OpenForm | null>(null);
+  const { channels = [] } = useQuery(alertChannelsQuery(projectId)).data ?? {};
   const isOwner = (project.role ?? 'owner') === 'owner';
   const { alerts = [], kinds = [], evaluated_until: until } = query.data ?? {};
   return (
@@ -45,10 +50,14 @@ export function AlertsPage() {
           )
         }
       />
-      <ChannelNote projectId={projectId} isOwner={isOwner} />
       {query.isPending && <Loader size="sm" />}
       {query.isError && (
         <Failure title="Couldn't load the alerts" error={query.error} retry={() => void query.refetch()} />
+      )}
+      {query.isSuccess && (
+        <Summary alerts={alerts} kinds={kinds}>
+          <ChannelNote projectId={projectId} channels={channels} isOwner={isOwner} />
+        </Summary>
       )}
       <Suspense fallback={<Skeleton h={480} animate={false} />}>
         {openForm !== null && (
@@ -63,21 +72,20 @@ export function AlertsPage() {
               'Alerts are checked every 15 minutes.'
             ) : (
               <>
-                Last checked <RelativeTime time={until} />. Bars show how often each alert fired in the last 30 days.
+                Last checked <RelativeTime time={until} />.
               </>
             )
           }
         >
           {alerts.length === 0 ? (
-            <EmptyState title="No alerts">
-              {isOwner ? 'Add one to get notified when something changes.' : 'Ask a project owner to add one.'}
-            </EmptyState>
+            <EmptyState title="No alerts">{isOwner ? 'Tell me when …' : 'Ask a project owner to add one.'}</EmptyState>
           ) : (
             <ul className={list['list']}>
               {alerts.map((alert) => (
                 <AlertItem
                   key={alert.id}
-                  projectId={projectId}
+                  project={project}
+                  channels={channels}
                   alert={alert}
                   kind={kinds.find(({ kind }) => kind === alert.kind)!}
                   isOwner={isOwner}
@@ -89,6 +97,12 @@ export function AlertsPage() {
               ))}
             </ul>
           )}
+          {isOwner && (
+            <div className={classes['suggestions']} data-centered={alerts.length === 0 || undefined}>
+              {alerts.length > 0 && 'Tell me when'}
+              <Suggestions projectId={projectId} alerts={alerts} />
+            </div>
+          )}
         </Section>
       )}
       <Suspense fallback={<Loader size="sm" />}>
@@ -98,11 +112,47 @@ export function AlertsPage() {
   );
 }
 
+interface SummaryProps {
+  alerts: readonly Alert[];
+  kinds: readonly AlertKind[];
+  children: ReactNode;
+}
+
+/** Lead sentence with the alerts that are firing, or the last one that fired. */
+function Summary({ alerts, kinds, children }: SummaryProps) {
+  const getName = (alert: Alert) =>
+    getAlertName(
+      kinds.find(({ kind }) => kind === alert.kind)!,
+      alert,
+    );
+  const firing = alerts.filter(({ state }) => state === 'firing');
+  const last = alerts
+    .filter(({ last_fired_at: at }) => at !== null)
+    .toSorted((one, other) => other.last_fired_at!.localeCompare(one.last_fired_at!))[0];
+  if (alerts.length === 0) return children;
+  return (
+    <Answer notes={children}>
+      {firing.length > 0 ? (
+        `Firing now: ${firing.map(getName).join(', ')}.`
+      ) : last === undefined ? (
+        'Nothing is firing, and no alert has fired yet.'
+      ) : (
+        <>
+          Nothing is firing. The last alert was “{getName(last)}”, <RelativeTime time={last.last_fired_at!} />.
+        </>
+      )}
+    </Answer>
+  );
+}
+
 /** Warns if alerts aren't sent to anyone, or if channels were turned off after failed deliveries. */
-function ChannelNote({ projectId, isOwner }: { projectId: string; isOwner: boolean }) {
-  const { data } = useQuery(alertChannelsQuery(projectId));
-  if (data === undefined) return null;
-  const { channels } = data;
+interface ChannelNoteProps {
+  projectId: string;
+  channels: readonly AlertChannel[];
+  isOwner: boolean;
+}
+
+function ChannelNote({ projectId, channels, isOwner }: ChannelNoteProps) {
   const disabledChannels = channels.filter(({ disabled_reason: reason }) => reason !== null);
   const hasNoRecipients = !channels.some(({ is_enabled: isOn }) => isOn);
   if (!hasNoRecipients && disabledChannels.length === 0) return null;
@@ -127,11 +177,7 @@ function ChannelNote({ projectId, isOwner }: { projectId: string; isOwner: boole
       </>
     );
   if (disabledChannels.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {text}
-      </Text>
-    );
+    return <p>{text}</p>;
   }
   return (
     <Note variant="outline" color="red" role="alert">

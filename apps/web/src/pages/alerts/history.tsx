@@ -9,11 +9,18 @@ import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 
 const COLUMNS: readonly TableColumn<AlertEvent>[] = [
-  { key: 'fired', label: 'Fired', isTime: true, value: ({ fired_at: at }) => at },
+  {
+    key: 'fired',
+    label: 'Fired',
+    isTime: true,
+    narrow: { before: 'fired ', isSoft: true },
+    value: ({ fired_at: at }) => at,
+  },
   {
     key: 'recovered',
     label: 'Recovered',
     isTime: true,
+    narrow: { before: 'recovered ', isSoft: true },
     value: ({ recovered_at: at }) => at,
     cell: ({ recovered_at: at }) => (at === null ? 'not yet' : <RelativeTime time={at} />),
   },
@@ -38,6 +45,8 @@ export function History({ project }: { project: Project }) {
           rowKey={({ id }) => id}
           owner={project.name}
           initial="fired"
+          phone={['what what', 'fired recovered']}
+          pageSize={10}
         />
       )}
     </Section>
