@@ -7,7 +7,7 @@ async function openMenu(page: Page, row: Locator): Promise<Locator> {
   return page.getByRole('dialog', { name: /^Actions for/ });
 }
 
-test('adds, turns off, and deletes an alert and a channel', async ({ signedIn: page, served }) => {
+test('adds, pauses, duplicates and deletes an alert', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Alerted' } });
   await page.goto(`/projects/${id}/alerts`);
   await page.getByRole('button', { name: 'Add alert' }).click();
@@ -45,8 +45,12 @@ test('adds, turns off, and deletes an alert and a channel', async ({ signedIn: p
   await expect(alert).toBeVisible();
   await (await openMenu(page, alert)).getByRole('button', { name: 'Delete' }).click();
   await expect(alert).toHaveCount(0);
+});
 
+test('adds a channel, sends an alert only there, and deletes the channel', async ({ signedIn: page, served }) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Channeled' } });
   await page.goto(`/projects/${id}/settings?tab=alerts`);
+  const form = page.locator('form');
   const channels = page.locator('section', { has: page.getByRole('heading', { name: 'Alert channels' }) });
   await expect(channels.getByText('No alert channels yet.')).toBeVisible();
   await channels.getByLabel('Channel name').fill('Web team');
