@@ -538,7 +538,15 @@ const OMITTED_COLUMNS: Record<string, readonly string[]> = {
   project_invitations: ['hash'],
   // Recipients change these themselves. Changes to the channel are audited.
   mail_recipients: ['project_id', 'address', 'confirmed_at', 'stopped_at'],
-  report_subscriptions: ['unsubscription', 'next_attempt_at', 'attempts', 'reported_week'],
+  report_subscriptions: [
+    'delivery_at',
+    'delivery_error',
+    'delivery_state',
+    'unsubscription',
+    'next_attempt_at',
+    'attempts',
+    'reported_week',
+  ],
   reidentifications: ['after_at', 'after_id', 'claimed_by', 'claimed_until', 'error', 'moved_at', 'preview', 'result'],
   robots_versions: ['digest', 'served_until'],
   second_factors: ['last_step'],
