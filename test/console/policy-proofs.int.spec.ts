@@ -88,6 +88,39 @@ it('explains responses that differ from the policy', async () => {
   expect(body.requests[0].findings).toContain('The response came from a cache (age: 60 s).');
 });
 
+it('requests a page as chosen agents', async () => {
+  respond = (userAgent) => ({ status: userAgent.includes('CCBot') ? 403 : 200 });
+  const proof = { agent_tokens: ['CCBot', 'Googlebot'], path: '/private/a' };
+  const { body } = await app.api('POST', `/projects/${projectId}/policy-proofs`, proof);
+  expect(body.requests).toMatchObject([
+    { agent_token: 'CCBot', url: expect.stringContaining('/private/a?'), expected_status: 403, is_expected: true },
+    { agent_token: 'Googlebot', expected_status: 200, is_expected: true },
+  ]);
+  const elsewhere = await app.api('POST', `/projects/${projectId}/policy-proofs`, { path: '//evil.example/' });
+  expect(elsewhere.status).toBe(422);
+});
+
+it('simulates requests without a site, by verified and unverified visitors if their responses differ', async () => {
+  const { body: project } = await app.api('POST', '/projects', { name: 'Simulated' });
+  const impostors = {
+    id: crypto.randomUUID(),
+    name: 'Impostors',
+    mode: 'live',
+    visitors: { results: ['verification_failed'] },
+    requests: { paths: ['/private/'] },
+    action: { kind: 'refuse' },
+  };
+  await app.api('PUT', `/projects/${project.id}/policy`, { rules: [impostors] });
+  const simulate = async (path?: string) =>
+    (await app.api('POST', `/projects/${project.id}/policy-simulations`, { agent_tokens: ['GPTBot'], path })).body
+      .responses;
+  expect(await simulate('/private/a')).toMatchObject([
+    { agent_token: 'GPTBot', result: 'verified', expected_status: 200, rule: null },
+    { agent_token: 'GPTBot', result: 'verification_failed', expected_status: 403, rule: { name: 'Impostors' } },
+  ]);
+  expect(await simulate()).toMatchObject([{ result: 'verification_failed', expected_status: 200 }]);
+});
+
 it('shows why a site could not be reached', async () => {
   const { body: project } = await app.api('POST', '/projects', { name: 'Down', site_address: 'http://127.0.0.1:1/' });
   const { body } = await app.api('POST', `/projects/${project.id}/policy-proofs`, {});

@@ -226,6 +226,7 @@ export const createRequestBody = (id: string, tenant: Tenant): Json =>
     tryRules: { agent_types: ['Scraper'], disallow: '/private/' },
     changePolicy: { rules: [] },
     tryPolicy: { rules: [], days: 1 },
+    simulateProof: { agent_tokens: ['GPTBot'] },
     saveRulesVersion: { agent_types: ['Scraper'], format: 'text' },
     recordRobotsVersion: { status: 404 },
     recordSitemap: { text: `https://${HOST}/another` },

@@ -1,7 +1,12 @@
+import { IDENTIFICATION_RESULTS, type IdentificationResult } from '#libs/agents/vocabulary';
 import { Type, type Static } from 'typebox';
+import { SITE_PATH_PATTERN } from './patterns.js';
+import { SingleLine } from './text.schema.js';
 
-/** Tokens of the agents that a proof requests the site as. */
-export const PROOF_AGENTS = ['GPTBot', 'ChatGPT-User'] as const;
+/** Tokens of the agents that a proof requests the site as by default. */
+export const PROOF_AGENTS: readonly string[] = ['GPTBot', 'ChatGPT-User'];
+/** Maximum number of agents per proof. */
+export const MAX_PROOF_AGENTS = 5;
 
 /** KeyValue name that marks a test visit as one of a proof. Such visits aren't judged as spoofing. */
 export const proofKey = (projectId: string, marker: string): string => `policy-proof:${projectId}:${marker}`;
@@ -28,26 +33,35 @@ interface ProofRule {
   status: number;
 }
 
+const expectationFields = {
+  agent_token: Type.String({ maxLength: 200, description: 'Token of the emulated agent' }),
+  result: Type.Unsafe<IdentificationResult>({
+    type: 'string',
+    enum: [...IDENTIFICATION_RESULTS],
+    description: 'Identification result of the visitor that the policy decides on',
+  }),
+  url: Type.String({ maxLength: MAX_PROOF_TEXT_LENGTH, description: 'Requested URL' }),
+  expected_status: Type.Integer({
+    description: 'Status that the policy requires. 200 stands for any response of the site itself.',
+  }),
+  decided_by: Type.Unsafe<'rule' | 'robots_txt' | 'nothing'>({
+    type: 'string',
+    enum: ['rule', 'robots_txt', 'nothing'],
+    description:
+      '`rule`: a live rule. `robots_txt`: no rule, but the saved robots.txt disallows the page, which a connected ' +
+      'proxy enforces. `nothing`: the request is let through.',
+  }),
+  rule: Type.Unsafe<ProofRule | null>({ ...ProofRuleSchema, description: 'Live rule that matches, or null' }),
+  dry_run_rule: Type.Unsafe<ProofRule | null>({
+    ...ProofRuleSchema,
+    description: 'Rule in dry run that would determine the response if it were live, or null',
+  }),
+};
+
 const ProofRequestSchema = Type.Object(
   {
-    agent_token: Type.String({ maxLength: 200, description: 'Token of the emulated agent' }),
+    ...expectationFields,
     user_agent: Type.String({ maxLength: MAX_PROOF_TEXT_LENGTH, description: 'User-Agent header that was sent' }),
-    url: Type.String({ maxLength: MAX_PROOF_TEXT_LENGTH, description: 'Requested URL' }),
-    expected_status: Type.Integer({
-      description: 'Status that the policy requires. 200 stands for any response of the site itself.',
-    }),
-    decided_by: Type.Unsafe<'rule' | 'robots_txt' | 'nothing'>({
-      type: 'string',
-      enum: ['rule', 'robots_txt', 'nothing'],
-      description:
-        '`rule`: a live rule. `robots_txt`: no rule, but the saved robots.txt disallows the page, which a connected ' +
-        'proxy enforces. `nothing`: the request is let through.',
-    }),
-    rule: Type.Unsafe<ProofRule | null>({ ...ProofRuleSchema, description: 'Live rule that matches, or null' }),
-    dry_run_rule: Type.Unsafe<ProofRule | null>({
-      ...ProofRuleSchema,
-      description: 'Rule in dry run that would determine the response if it were live, or null',
-    }),
     answer: Type.Unsafe<{ status: number; milliseconds: number } | null>({
       type: ['object', 'null'],
       description: 'Response to the request, or null if the site could not be reached',
@@ -68,11 +82,45 @@ const ProofRequestSchema = Type.Object(
 );
 
 export const PolicyProofSchema = Type.Object(
-  { requests: Type.Array(ProofRequestSchema, { maxItems: PROOF_AGENTS.length, description: 'One request per agent' }) },
+  { requests: Type.Array(ProofRequestSchema, { maxItems: MAX_PROOF_AGENTS, description: 'One request per agent' }) },
   { $id: 'PolicyProof' },
 );
 
-export const NewPolicyProofSchema = Type.Object({}, { $id: 'NewPolicyProof', additionalProperties: false });
+export const PolicySimulationSchema = Type.Object(
+  {
+    responses: Type.Array(
+      Type.Object(expectationFields, { description: 'Response that the policy requires for a request as an agent' }),
+      {
+        maxItems: 2 * MAX_PROOF_AGENTS,
+        description: 'Responses to unverified visitors, and to the verified agent if it gets another one',
+      },
+    ),
+  },
+  { $id: 'PolicySimulation' },
+);
+
+export const NewPolicyProofSchema = Type.Object(
+  {
+    agent_tokens: Type.Optional(
+      Type.Array(SingleLine({ minLength: 1, maxLength: 200 }), {
+        minItems: 1,
+        maxItems: MAX_PROOF_AGENTS,
+        uniqueItems: true,
+        description: `Tokens of the agents to request the site as. Default: ${PROOF_AGENTS.join(' and ')}.`,
+      }),
+    ),
+    path: Type.Optional(
+      Type.String({
+        pattern: SITE_PATH_PATTERN,
+        maxLength: MAX_PROOF_TEXT_LENGTH,
+        description: "Path on the site to request. Default: the path of the project's site address.",
+      }),
+    ),
+  },
+  { $id: 'NewPolicyProof', additionalProperties: false },
+);
 
 export type PolicyProof = Static<typeof PolicyProofSchema>;
+export type NewPolicyProof = Static<typeof NewPolicyProofSchema>;
+export type PolicySimulation = Static<typeof PolicySimulationSchema>;
 export type ProofRequest = PolicyProof['requests'][number];

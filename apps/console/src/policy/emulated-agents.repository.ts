@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { AgentVerification } from '#libs/agents';
 
 export interface EmulatedAgent {
   token: string;
@@ -7,19 +8,21 @@ export interface EmulatedAgent {
   operator: string;
   behaviors: string[];
   userAgent: string;
+  verification: AgentVerification;
 }
 
 @Injectable()
 export class EmulatedAgentsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Returns the agents with these tokens, in the same order. Omits agents without a sample User-Agent header. */
+  /** Returns the agents with these tokens, in the same order. Agents without a sample User-Agent header send their token. */
   async find(tokens: readonly string[]): Promise<EmulatedAgent[]> {
     return this.dataSource.query(
       `SELECT record ->> 'token' AS token, record ->> 'type' AS type, record ->> 'operator' AS operator,
-         coalesce(record -> 'behaviors', '[]') AS behaviors, record -> 'sample_user_agents' ->> 0 AS "userAgent"
+         coalesce(record -> 'behaviors', '[]') AS behaviors, record -> 'verification' AS verification,
+         coalesce(record -> 'sample_user_agents' ->> 0, record ->> 'token') AS "userAgent"
        FROM (SELECT coalesce(own, bundled, feed) AS record FROM agents) AS agent
-       WHERE record ->> 'token' = ANY ($1::text[]) AND record -> 'sample_user_agents' ->> 0 IS NOT NULL
+       WHERE record ->> 'token' = ANY ($1::text[])
        ORDER BY array_position($1::text[], record ->> 'token')`,
       [tokens],
     );

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import type { IdentificationResult } from '#libs/agents';
 import { KeyValueStore } from '#libs/cache';
 import {
   MAX_PROOF_TEXT_LENGTH,
   PROOF_AGENTS,
   proofKey,
+  type NewPolicyProof,
   type PolicyProof,
+  type PolicySimulation,
   type PolicyRule,
   type ProofRequest,
   type RulesSelection,
@@ -18,11 +21,14 @@ import { INITIAL_STATE } from '../onboarding/test-visit.state.js';
 import { ProjectRulesRepository } from '../rules/project-rules.repository.js';
 import { EmulatedAgentsRepository, type EmulatedAgent } from './emulated-agents.repository.js';
 import { PolicyVersionsRepository } from './policy-versions.repository.js';
-import { expectResponse } from './proof-expectation.js';
+import { expectResponse, getUnverifiedResult, isVerifiable } from './proof-expectation.js';
 import { explainResponse, isExpected } from './proof-findings.js';
 
 /** How long reported visits are recognized as part of a proof. Access logs can be read late. */
 const MARKER_TTL_SECONDS = 2 * 86_400;
+
+/** Stands for the site of a project without a site address. */
+const PLACEHOLDER_SITE = 'http://site.invalid';
 
 /** Requests a project's own site as other agents, and compares the responses with the policy. */
 @Injectable()
@@ -35,15 +41,38 @@ export class PolicyProofService {
     @Inject(CONSOLE_SETTINGS) private readonly settings: Pick<ConsoleSettings, 'testVisits'>,
   ) {}
 
-  async prove(projectId: string, site: URL): Promise<PolicyProof> {
+  async prove(projectId: string, site: URL, proof: NewPolicyProof): Promise<PolicyProof> {
+    const { agents, ...policy } = await this.load(projectId, proof);
+    const page = proof.path === undefined ? site : new URL(proof.path, site);
+    return { requests: await Promise.all(agents.map((agent) => this.request(projectId, page, agent, policy))) };
+  }
+
+  /** @param site Address of the site, or null if the project has none. */
+  async simulate(projectId: string, site: URL | null, proof: NewPolicyProof): Promise<PolicySimulation> {
+    const { agents, rules, selection } = await this.load(projectId, proof);
+    const url = new URL(proof.path ?? site?.pathname ?? '/', site ?? PLACEHOLDER_SITE);
+    const expect = (agent: EmulatedAgent, result: IdentificationResult) => ({
+      agent_token: agent.token,
+      url: url.href,
+      ...expectResponse(agent, { url, result }, rules, selection),
+    });
+    return {
+      responses: agents.flatMap((agent) => {
+        const [unverified, verified] = [expect(agent, getUnverifiedResult(agent)), expect(agent, 'verified')];
+        return isVerifiable(agent) && verified.expected_status !== unverified.expected_status
+          ? [verified, unverified]
+          : [unverified];
+      }),
+    };
+  }
+
+  private async load(projectId: string, { agent_tokens: tokens }: NewPolicyProof) {
     const [agents, { rules }, { versions }] = await Promise.all([
-      this.agents.find(PROOF_AGENTS),
+      this.agents.find(tokens ?? PROOF_AGENTS),
       this.policies.findCurrent(projectId),
       this.robots.list(projectId),
     ]);
-    const selection = versions[0]?.selection ?? null;
-    const requests = agents.map((agent) => this.request(projectId, site, agent, { rules, selection }));
-    return { requests: await Promise.all(requests) };
+    return { agents, rules, selection: versions[0]?.selection ?? null };
   }
 
   private async request(
@@ -60,10 +89,11 @@ export class PolicyProofService {
       sign: async () => ({ 'user-agent': agent.userAgent }),
     });
     // The policy decides on the first request. Its redirects are followed to the page.
-    const first = expectResponse(agent, toFirstUrl(site, marker), rules, selection);
+    const result = getUnverifiedResult(agent);
+    const first = expectResponse(agent, { url: toFirstUrl(site, marker), result }, rules, selection);
     const isRedirect = first.expected_status >= 300 && first.expected_status < 400;
     const response = isRedirect ? responses[0] : responses.at(-1);
-    const expectation = isRedirect ? first : expectResponse(agent, new URL(url), rules, selection);
+    const expectation = isRedirect ? first : expectResponse(agent, { url: new URL(url), result }, rules, selection);
     const described = { agent_token: agent.token, user_agent: agent.userAgent, url, ...expectation };
     if (response === undefined || (fault !== null && !isRedirect)) {
       const { message = '', nextSteps = [] } = diagnose({ ...INITIAL_STATE, outcome: fault, url, detail }) ?? {};

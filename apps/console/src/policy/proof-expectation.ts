@@ -1,3 +1,4 @@
+import type { AgentVerification, IdentificationResult } from '#libs/agents';
 import { ROBOTS_TXT_FORMATS, type PolicyRule, type ProofRequest, type RulesSelection } from '#libs/contracts';
 import { Policy, toResponse, type PolicyMatch } from '#libs/policy';
 import { AgentRules, ANY_AGENT, findGroups, parseRobotsFile, toRulePath } from '#libs/robots';
@@ -6,22 +7,35 @@ import type { EmulatedAgent } from './emulated-agents.repository.js';
 /** Status that stands for any response of the site itself. */
 const PASSED = 200;
 
-type Expectation = Pick<ProofRequest, 'expected_status' | 'decided_by' | 'rule' | 'dry_run_rule'>;
+type Expectation = Pick<ProofRequest, 'result' | 'expected_status' | 'decided_by' | 'rule' | 'dry_run_rule'>;
+
+/** Returns the result of a visitor that falsely claims to be the agent. */
+export const getUnverifiedResult = ({ verification }: EmulatedAgent): IdentificationResult =>
+  hasAddressMethod(verification) ? 'verification_failed' : 'not_verifiable';
+
+/** Returns true if visitors can be verified as the agent. */
+export const isVerifiable = ({ verification }: EmulatedAgent): boolean =>
+  hasAddressMethod(verification) || verification.signature_agents !== undefined;
+
+/** Only addresses can refute a claim. Visitors without a signature may still be the agent. */
+const hasAddressMethod = ({ reverse_dns_suffixes, ip_list_urls, ip_ranges }: AgentVerification): boolean =>
+  [reverse_dns_suffixes, ip_list_urls, ip_ranges].some((list) => list !== undefined);
 
 /**
- * Returns the response that a policy requires for a request by an unverified visitor that claims to be an agent.
+ * Returns the response that a policy requires for a request by a visitor that claims to be an agent.
  *
+ * @param result Identification result of the visitor.
  * @param selection Saved robots.txt rules, which a connected proxy also enforces, or null.
  */
 export function expectResponse(
   agent: EmulatedAgent,
-  url: URL,
+  { url, result }: { url: URL; result: IdentificationResult },
   rules: readonly PolicyRule[],
   selection: RulesSelection | null,
 ): Expectation {
   const path = url.pathname + url.search;
   const visitor = {
-    result: 'verification_failed' as const,
+    result,
     agent_token: agent.token,
     agent_type_name: agent.type,
     operator_name: agent.operator,
@@ -31,8 +45,9 @@ export function expectResponse(
   const rule = live && describe(live);
   const dryRunRule = dryRun && describe(dryRun);
   if (!isDecided && selection !== null && isDisallowed(agent, path, selection) && (rule?.status ?? PASSED) === PASSED)
-    return { expected_status: 403, decided_by: 'robots_txt', rule, dry_run_rule: dryRunRule };
+    return { result, expected_status: 403, decided_by: 'robots_txt', rule, dry_run_rule: dryRunRule };
   return {
+    result,
     expected_status: rule?.status ?? PASSED,
     decided_by: rule === null ? 'nothing' : 'rule',
     rule,

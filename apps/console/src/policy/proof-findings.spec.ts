@@ -8,8 +8,9 @@ const GPTBOT: EmulatedAgent = {
   operator: 'OpenAI',
   behaviors: ['training'],
   userAgent: 'GPTBot/1.0',
+  verification: { ip_ranges: ['192.0.2.0/24'] },
 };
-const SITE = new URL('https://shop.example/a');
+const SITE = { url: new URL('https://shop.example/a'), result: 'verification_failed' as const };
 const RULE = {
   id: '019a0000-0000-7000-8000-000000000000',
   name: 'Training',

@@ -6,7 +6,7 @@ import {
   PolicyTrialSchema,
 } from '../policy-forecast.schema.js';
 import { LIMIT_SERVERS, PolicyLimitsSchema } from '../policy-limits.schema.js';
-import { NewPolicyProofSchema, PolicyProofSchema } from '../policy-proof.schema.js';
+import { NewPolicyProofSchema, PolicyProofSchema, PolicySimulationSchema } from '../policy-proof.schema.js';
 import { MAX_POLICY_VERSIONS } from '../policy.schema.js';
 import {
   CurrentPolicySchema,
@@ -164,15 +164,30 @@ export const provePolicy = operation({
   id: 'provePolicy',
   access: 'member',
   tag: 'Policy',
-  summary: "Request the project's site as GPTBot and as ChatGPT-User, and compare the responses with the policy",
+  summary: "Request the project's site as agents, and compare the responses with the policy",
   description:
-    "Only requests the project's site address. The requests come from this instance, so they show how the site " +
+    "Only requests the project's site. The requests come from this instance, so they show how the site " +
     'responds to unverified visitors that claim to be these agents. They are recorded as visits by the test agent.',
   params: { id: PROJECT },
   body: NewPolicyProofSchema,
   answer: PolicyProofSchema,
   audit: { change: 'done', subject: 'policy_proof' },
   problems: [404, 409, 429, ...BODY],
+});
+
+export const simulateProof = operation({
+  method: 'post',
+  path: '/api/projects/{id}/policy-simulations',
+  id: 'simulateProof',
+  access: 'viewer',
+  onlyReads: true,
+  tag: 'Policy',
+  summary: 'Get the responses that the policy requires for requests as agents, without sending any',
+  description: 'The code that decides on real requests evaluates the current rules and the saved robots.txt.',
+  params: { id: PROJECT },
+  body: NewPolicyProofSchema,
+  answer: PolicySimulationSchema,
+  problems: [404, ...BODY],
 });
 
 export const POLICY_OPERATIONS = [
@@ -186,4 +201,5 @@ export const POLICY_OPERATIONS = [
   getPolicyEffect,
   renderPolicyLimits,
   provePolicy,
+  simulateProof,
 ];
