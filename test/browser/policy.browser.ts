@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectLooks, expectNoHorizontalScroll, test } from './fixture.js';
 
@@ -11,13 +13,16 @@ const rule = (name: string, parts: object = {}) => ({
 
 async function publish(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Review and publish' }).click();
-  await page.getByRole('button', { name: /^Publish/ }).click();
+  await page
+    .getByRole('button', { name: /^Publish/ })
+    .first()
+    .click();
   await expect(page.getByRole('region', { name: 'Unpublished changes' })).toHaveCount(0);
 }
 
 test('adds, reorders, edits and deletes rules', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Ruled' } });
-  await page.goto(`/projects/${id}/policy`);
+  await page.goto(`/projects/${id}/policy?view=advanced`);
   await expect(page.getByRole('heading', { name: 'No rules' })).toBeVisible();
   await expectLooks(page, 'policy-empty');
 
@@ -38,26 +43,34 @@ test('adds, reorders, edits and deletes rules', async ({ signedIn: page, served 
   await form.getByRole('button', { name: 'Add rule' }).click();
   const items = page.locator('main ol > li');
   await expect(items).toHaveCount(1);
-  await expect(items.first()).toContainText('Training agents × all requests → slow down to 30 a minute');
-  await expect(items.first()).toContainText('These visitors × /docs/ → allow');
+  await expect(items.first()).toContainText('Training agents: slow down to 30 a minute');
+  await expect(items.first()).toContainText('These visitors on /docs/: allow');
   await publish(page);
 
-  await page.getByRole('button', { name: 'Edit Training crawlers', exact: true }).click();
+  const choose = async (action: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Actions for Training crawlers' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: action }).click();
+  };
+  await choose('Edit');
   await form.getByLabel('Requests per minute').fill('10');
   await form.getByRole('button', { name: 'Apply' }).click();
   await expect(items.first()).toContainText('slow down to 10 a minute');
   await page.getByRole('button', { name: 'Discard changes' }).click();
   await expect(items.first()).toContainText('slow down to 30 a minute');
-  await page.getByRole('button', { name: 'Delete Training crawlers' }).click();
+  await choose('Delete');
   await publish(page);
   await expect(page.getByRole('heading', { name: 'No rules' })).toBeVisible();
+
+  await page.getByRole('button', { name: /^Restore the version of/ }).click();
+  await expect(items.first()).toContainText('Training agents: slow down to 30 a minute');
+  await publish(page);
 });
 
 test('moves rules with the keyboard and by dragging', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Ordered' } });
   const body = { rules: [rule('First', { mode: 'live' }), rule('Second'), rule('Third')] };
   await served.client.api(`/projects/${id}/policy`, { method: 'PUT', body });
-  await page.goto(`/projects/${id}/policy`);
+  await page.goto(`/projects/${id}/policy?view=advanced`);
   const items = page.locator('main ol > li');
   await expect(items).toHaveText([/First/, /Second/, /Third/]);
   await expectLooks(page, 'policy');
@@ -89,7 +102,7 @@ test('shows that someone else has changed the policy', async ({ signedIn: page, 
   const save = (name: string) =>
     served.client.api(`/projects/${id}/policy`, { method: 'PUT', body: { rules: [rule(name)] } });
   await save('Mine');
-  await page.goto(`/projects/${id}/policy`);
+  await page.goto(`/projects/${id}/policy?view=advanced`);
   await page.getByLabel('Mode of Mine').selectOption('Off');
   await save('Theirs');
   await page.getByRole('button', { name: 'Review and publish' }).click();
@@ -115,10 +128,10 @@ test('blocks a type of agent in dry run, then live, and undoes it', async ({ sig
   await response.selectOption('Block');
   await page.getByRole('button', { name: 'Review and publish' }).click();
   const changes = page.getByRole('region', { name: 'Unpublished changes' });
-  await expect(changes).toContainText('+ AI Data Scraper: AI Data Scraper × all requests → refuse (dry run)');
+  await expect(changes).toContainText('+ AI Data Scraper (live) · AI Data Scraper: block');
   await expectLooks(page, 'policy-publish');
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Publish in dry run' }).click();
+  await page.getByRole('button', { name: 'Publish as a dry run' }).click();
   await expect(page.getByText('Dry run: counted, not enforced.')).toBeVisible();
   expect((await readPolicy()).rules).toMatchObject([{ mode: 'dry_run', action: { kind: 'refuse' } }]);
   expect((await readVersions()).versions).toEqual([]);
@@ -128,6 +141,7 @@ test('blocks a type of agent in dry run, then live, and undoes it', async ({ sig
   await expect(page.getByRole('region', { name: 'Changed lines' })).toContainText('+ User-agent: GPTBot');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(page.getByText('The new policy takes effect within a few seconds.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Prove it' }).last()).toHaveAttribute('href', /prove=%5B%22GPTBot%22%5D/);
   expect((await readPolicy()).rules).toMatchObject([{ mode: 'live', action: { kind: 'refuse' } }]);
   expect((await readVersions()).versions).toMatchObject([{ selection: { agent_types: ['AI Data Scraper'] } }]);
 
@@ -162,7 +176,7 @@ test('restores a colleague’s version after replacing it, and never discards a 
   const save = (name: string) =>
     served.client.api(`/projects/${id}/policy`, { method: 'PUT', body: { rules: [rule(name)] } });
   await save('Mine');
-  await page.goto(`/projects/${id}/policy`);
+  await page.goto(`/projects/${id}/policy?view=advanced`);
   await page.getByLabel('Mode of Mine').selectOption('Off');
   await save('Theirs');
   await page.getByRole('button', { name: 'Review and publish' }).click();
@@ -187,11 +201,10 @@ test('restores the rules after robots.txt failed at first', async ({ signedIn: p
   await page.getByLabel('Response to Scraper').selectOption('Ask not to visit');
   await page.getByLabel('Response to Archiver').selectOption('Block');
   await page.getByRole('button', { name: 'Review and publish' }).click();
-  await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Live now').click();
   await page.route('**/rules-versions', (request) => request.abort(), { times: 1 });
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Publish live' }).click();
   await expect(page.getByText('Can’t reach the server.')).toBeVisible();
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Publish live' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   expect((await served.client.api<SavedPolicy>(`/projects/${id}/policy`)).rules).toEqual([]);
@@ -208,8 +221,48 @@ test('only publishes complete prices', async ({ signedIn: page, served }) => {
   await expect(page.getByLabel('Price for AI Assistant')).toHaveValue('USD 0.01');
 });
 
+test('compares the site’s responses with the policy', async ({ signedIn: page, served }) => {
+  const site = createServer((request, response) => response.writeHead(request.url!.startsWith('/a') ? 403 : 200).end());
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+  const project = { name: 'Proven', site_address: address };
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: project });
+  const blocked = rule('No GPTBot', { mode: 'live', visitors: { agent_tokens: ['GPTBot'] } });
+  await served.client.api(`/projects/${id}/policy`, { method: 'PUT', body: { rules: [blocked] } });
+  await page.goto(`/projects/${id}/policy?view=proof`);
+  await expect(page.getByText('GPTBot is blocked (403). Googlebot is let through.')).toBeVisible();
+  await expect(page.getByText('hasn’t asked for any decision')).toBeVisible();
+  await page.getByRole('button', { name: 'Send requests' }).click();
+  await expect(page.getByText('Not proven: the response to GPTBot isn’t as expected.')).toBeVisible();
+  await expect(page.getByRole('note').getByRole('link', { name: 'Connect your proxy' })).toBeVisible();
+  await page.getByRole('button', { name: 'Remove Googlebot' }).click();
+  await page.getByLabel('Page').fill('/a');
+  await expect(page.getByText('GPTBot is blocked (403).', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Send requests' }).click();
+  await expect(page.getByText('Proven: GPTBot was blocked (403).')).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await expectNoHorizontalScroll(page);
+  site.close();
+});
+
 test.describe('with visits', () => {
   test.use({ baseURL: async ({ demo }, use) => use(demo.url) });
+
+  test('blocks an agent and simulates the proof in four clicks', async ({ page, demo }) => {
+    await page.context().addCookies([demo.session]);
+    const path = `/projects/${demo.projectId}/policy`;
+    const { rules: before } = await demo.client.api<{ rules: object[] }>(path);
+    await page.goto(path);
+    await page.getByLabel('Response to AI Data Scraper').selectOption('Block');
+    await page.getByRole('button', { name: 'Review and publish' }).click();
+    await page.getByRole('button', { name: 'Publish live' }).click();
+    await page.getByRole('link', { name: 'Prove it' }).last().click();
+    await expect(page.getByText(/is blocked \(403\)\. Googlebot is let through\.$/)).toBeVisible();
+    await expect(page.getByText(/^Simulated:/)).toBeVisible();
+    await expectAccessible(page);
+    await demo.client.api(path, { method: 'PUT', body: { rules: before } });
+  });
 
   test('shows who ignores the policy, and replays visits in the lab', async ({ page, demo }) => {
     await page.context().addCookies([demo.session]);

@@ -31,10 +31,11 @@ export function RuleChoice({ projectId, kind, target, onDone }: RuleChoiceProps)
         text:
           undo === undefined ? `The policy already has the rule “${rule.name}”. It ${what}` : `“${rule.name}” ${what}`,
         link: {
-          label: 'View rule',
           to: '/projects/$projectId/policy',
           params: { projectId },
-          hash: 'exceptions',
+          ...(rule.mode === 'live' && target.token !== undefined
+            ? { label: 'Prove it', search: { view: 'proof', prove: [target.token], run: true } }
+            : { label: 'View rule' }),
         },
         ...(undo !== undefined && { undo }),
       });

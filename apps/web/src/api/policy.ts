@@ -17,6 +17,18 @@ export const policyQuery = (id: string) =>
     refetchOnWindowFocus: false,
   });
 
+/**
+ * Saved versions, newest first.
+ *
+ * @param current ID of the published version.
+ */
+export const policyVersionsQuery = (id: string, current: string | null) =>
+  queryOptions({
+    queryKey: ['projects', id, 'policy versions', current],
+    queryFn: async () =>
+      (await data(client.GET('/api/projects/{id}/policy-versions', { params: { path: { id } } }))).versions,
+  });
+
 /** Decisions of the last 30 days. */
 export const policyCountsQuery = (id: string) =>
   queryOptions({

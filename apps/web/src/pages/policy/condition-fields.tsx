@@ -11,7 +11,7 @@ const ACTIONS = [
   { value: 'slow_down', label: 'Slow down (429)' },
   { value: 'redirect', label: 'Redirect (301 or 308)' },
   { value: 'charge', label: 'Charge (402)' },
-  { value: 'refuse', label: 'Refuse (403)' },
+  { value: 'refuse', label: 'Block (403)' },
 ];
 
 interface FieldsProps {

@@ -55,7 +55,8 @@ const isRestrictive = ({ action: { kind } }: Choice): boolean => kind !== 'allow
 /** Returns true if a choice can start in dry run. */
 export const canDryRun = (choice: Choice): boolean => isRestrictive(choice) && choice.mode === undefined;
 
-const typesOf = ({ visitors = {} }: PolicyRule): AgentType[] => [
+/** Returns the agent types of a rule's types and purposes. */
+export const typesOf = ({ visitors = {} }: Pick<PolicyRule, 'visitors'>): AgentType[] => [
   ...new Set<AgentType>([
     ...(visitors.agent_types ?? []),
     ...(visitors.purposes ?? []).flatMap((purpose) => [...CRAWL_PURPOSES[purpose].types]),

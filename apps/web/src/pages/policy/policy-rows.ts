@@ -1,6 +1,16 @@
 import type { ComplianceAgent } from '../../api/compliance.js';
 import type { RulesSelection } from '../../api/rules-queries.js';
-import { readControl, type Choice, type Choices, type Control, type SitePolicy } from './controls.js';
+import type { PolicyException, PolicyRule } from '#libs/contracts';
+import {
+  isTypeRule,
+  readControl,
+  typesOf,
+  type Choice,
+  type Choices,
+  type Control,
+  type SitePolicy,
+} from './controls.js';
+import { describeRule } from './rule-text.js';
 
 export type AgentType = RulesSelection['agent_types'][number];
 
@@ -20,6 +30,17 @@ export interface PolicyRow {
   control: Control;
   /** Unpublished choice. */
   choice: Choice | undefined;
+  /** Rules for single agents, results and paths, which differ from the control. */
+  exceptions: ExceptionLine[];
+}
+
+/** Rule or exception that the controls can't express. */
+export interface ExceptionLine {
+  id: string;
+  text: string;
+  mode: PolicyRule['mode'];
+  /** Rule that contains the exception. Null for exclusions from robots.txt. */
+  rule: PolicyRule | null;
 }
 
 const countVisits = (agent: ComplianceAgent): number =>
@@ -34,6 +55,58 @@ function findIgnoring(agent: ComplianceAgent): IgnoringAgent | null {
   return refused > 1 ? { agent, reason: 'refused', visits: refused - 1 } : null;
 }
 
+/** Returns the only type of agents that the conditions name, or null if they can apply to several types. */
+function findType({ visitors = {} }: Pick<PolicyException, 'visitors'>, typeOf: TypeOf): AgentType | null {
+  const { agent_tokens: tokens = [], operators, networks, likely_automated: isForUnknown } = visitors;
+  if (operators !== undefined || networks !== undefined || isForUnknown === true) return null;
+  const types = new Set([...typesOf({ visitors }), ...tokens.map(typeOf)]);
+  const [type = null] = types;
+  return types.size === 1 ? type : null;
+}
+
+/** Returns the type of an agent that visited, or null. */
+type TypeOf = (token: string) => AgentType | null;
+
+/** Lists the rules that the controls can't express, exceptions to rules, and exclusions from robots.txt, by type. */
+export function listExceptions(
+  { rules, selection }: SitePolicy,
+  agents: readonly ComplianceAgent[],
+): Map<AgentType | null, ExceptionLine[]> {
+  const typeOf: TypeOf = (name) => {
+    const token = name.toLowerCase();
+    const found = agents.find((agent) => agent.agent_token?.toLowerCase() === token);
+    return (found?.agent_type_name ?? null) as AgentType | null;
+  };
+  const byType = new Map<AgentType | null, ExceptionLine[]>();
+  const add = (types: readonly (AgentType | null)[], line: ExceptionLine): void => {
+    for (const type of types) byType.set(type, [...(byType.get(type) ?? []), line]);
+  };
+  for (const rule of rules) {
+    const { mode, exceptions = [] } = rule;
+    if (!isTypeRule(rule)) add([findType(rule, typeOf)], { id: rule.id, text: describeRule(rule), mode, rule });
+    for (const exception of exceptions) {
+      const isForAll = exception.visitors === undefined;
+      const types = !isForAll
+        ? [findType(exception, typeOf)]
+        : isTypeRule(rule)
+          ? typesOf(rule)
+          : [findType(rule, typeOf)];
+      const text = describeRule(exception, isForAll ? 'All' : undefined);
+      add(types, {
+        id: exception.id,
+        text: isForAll && types[0] === null ? `${rule.name}: ${text}` : text,
+        mode,
+        rule,
+      });
+    }
+  }
+  const exclude = (name: string, type: AgentType | null): void =>
+    add([type], { id: name, text: `${name}: not disallowed in robots.txt`, mode: 'live', rule: null });
+  for (const token of selection.excluded_agent_tokens ?? []) exclude(token, typeOf(token));
+  for (const operator of selection.excluded_operator_names ?? []) exclude(`Agents of ${operator}`, null);
+  return byType;
+}
+
 /** Returns a row per agent type, by visits. */
 export function createRows(
   types: readonly string[],
@@ -41,6 +114,7 @@ export function createRows(
   policy: SitePolicy,
   choices: Choices,
 ): PolicyRow[] {
+  const exceptions = listExceptions(policy, agents);
   return (types as AgentType[])
     .map((type) => {
       const ofType = agents.filter((agent) => agent.agent_type_name === type && countVisits(agent) > 0);
@@ -56,11 +130,12 @@ export function createRows(
           ),
         control: readControl(policy, type),
         choice: choices[type],
+        exceptions: exceptions.get(type) ?? [],
       };
     })
     .toSorted((one, other) => other.visits - one.visits);
 }
 
 /** Returns true if a row matters: agents of the type visited, or a rule or robots.txt restricts them. */
-export const isRelevant = ({ visits, control, choice }: PolicyRow): boolean =>
-  visits > 0 || control.kind !== 'allow' || choice !== undefined;
+export const isRelevant = ({ visits, control, choice, exceptions }: PolicyRow): boolean =>
+  visits > 0 || exceptions.length > 0 || control.kind !== 'allow' || choice !== undefined;

@@ -1,6 +1,7 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import type { Compliance } from '../../api/compliance.js';
+import type { PolicyRule } from '../../api/policy.js';
 import { toFilters } from '../../filters/visit-filters.js';
 import { formatCount } from '../../format/count.js';
 import { agentFilter, agentLink, listLink } from '../../range/list-link.js';
@@ -11,7 +12,8 @@ import { TextLink } from '../../ui/text-link.js';
 import { ControlCell } from './control-cell.js';
 import type { Choice } from './controls.js';
 import classes from './policy.module.css';
-import { isRelevant, type AgentType, type IgnoringAgent, type PolicyRow } from './policy-rows.js';
+import { isRelevant, type AgentType, type ExceptionLine, type IgnoringAgent, type PolicyRow } from './policy-rows.js';
+import { MODE_LABELS } from './rule-text.js';
 
 const MAX_NAMED_AGENTS = 3;
 const MAX_IGNORING_AGENTS = 3;
@@ -20,88 +22,80 @@ interface PolicyTableProps {
   projectId: string;
   range: Pick<Compliance, 'from' | 'to'>;
   rows: readonly PolicyRow[];
+  /** Rules that can apply to several types. */
+  others: readonly ExceptionLine[];
   isReader: boolean;
   onChoice: (type: AgentType, choice: Choice | undefined) => void;
   onLive: (row: PolicyRow) => void;
+  onEdit: (rule: PolicyRule) => void;
 }
 
-/** One row per agent type: visits, the site's response, and the agents that ignore it. */
-export function PolicyTable({ projectId, range, rows, isReader, onChoice, onLive }: PolicyTableProps) {
+/** Row of a type, or of the rules that can apply to several types. */
+type TableRow = PolicyRow | { type: null; exceptions: readonly ExceptionLine[] };
+
+/** One row per agent type: visits, the site's response with its exceptions, and the agents that ignore it. */
+export function PolicyTable(props: PolicyTableProps) {
+  const { projectId, range, rows, others, isReader, onChoice, onLive, onEdit } = props;
   const [isExpanded, setExpanded] = useState(false);
   const relevant = rows.filter(isRelevant);
-  const others = rows.length - relevant.length;
+  const hidden = rows.length - relevant.length;
   const toList = listLink(projectId, range);
-  const columns: readonly TableColumn<PolicyRow>[] = [
+  const columns: readonly TableColumn<TableRow>[] = [
     {
       key: 'type',
       label: 'Agent type',
       isHead: true,
-      cell: ({ type, agents }) => (
-        <>
-          <span
-            className={classes['mark']}
-            style={{ background: `var(--kind-${AGENT_TYPES.indexOf(type) + 1})` }}
-            aria-hidden="true"
-          />
-          {type}
-          {agents.length > 0 && (
-            <span className={classes['agents']}>
-              {agents
-                .slice(0, MAX_NAMED_AGENTS)
-                .map(({ agent_id: id, agent_token: token, operator_name: operator }) => (
-                  <MarkedName key={id} name={token ?? '?'} operator={operator} size={16}>
-                    {token ?? 'Deleted agent'}
-                  </MarkedName>
-                ))}
-              {agents.length > MAX_NAMED_AGENTS && `and ${formatCount(agents.length - MAX_NAMED_AGENTS)} more`}
-            </span>
-          )}
-        </>
-      ),
+      cell: (row) => (row.type === null ? 'Several types' : <TypeCell row={row} />),
     },
     {
       key: 'visits',
       label: 'Visits in 30 days',
       isNumber: true,
-      cell: ({ type, visits }) =>
-        visits === 0 ? (
-          <Text span inherit c="dimmed">
-            –
-          </Text>
-        ) : (
-          <TextLink {...toList(toFilters({ type: [type] }))} size="sm">
-            {formatCount(visits)}
-            <span className="unseen"> visits by {type}</span>
+      narrow: { after: 'visits' },
+      cell: (row) =>
+        row.type === null || row.visits === 0 ? null : (
+          <TextLink {...toList(toFilters({ type: [row.type] }))} size="sm">
+            {formatCount(row.visits)}
+            <span className="unseen"> visits by {row.type}</span>
           </TextLink>
         ),
     },
     {
       key: 'control',
-      label: 'Response',
+      label: 'What happens',
       cell: (row) => (
-        <ControlCell
-          row={row}
-          isReader={isReader}
-          onChoice={(choice) => onChoice(row.type, choice)}
-          onLive={() => onLive(row)}
-        />
+        <>
+          {row.type !== null && (
+            <ControlCell
+              row={row}
+              isReader={isReader}
+              onChoice={(choice) => onChoice(row.type, choice)}
+              onLive={() => onLive(row)}
+            />
+          )}
+          <ExceptionList {...{ projectId, isReader, onEdit }} lines={row.exceptions} />
+        </>
       ),
     },
     {
       key: 'ignoring',
       label: 'Ignored by',
-      cell: ({ ignoring }) => <Ignoring projectId={projectId} range={range} ignoring={ignoring} />,
+      cell: (row) =>
+        row.type !== null &&
+        row.ignoring.length > 0 && <Ignoring projectId={projectId} range={range} ignoring={row.ignoring} />,
     },
   ];
   return (
     <>
-      <DataTable
+      <DataTable<TableRow>
         label="Policy by agent type"
         columns={columns}
-        rows={isExpanded ? rows : relevant}
-        rowKey={({ type }) => type}
+        rows={[...(isExpanded ? rows : relevant), ...(others.length > 0 ? [{ type: null, exceptions: others }] : [])]}
+        rowKey={({ type }) => type ?? ''}
+        phone={['type visits', 'control control', 'ignoring ignoring']}
+        className={classes['policy']}
       />
-      {others > 0 && (
+      {hidden > 0 && (
         <Group>
           <Button
             size="compact-sm"
@@ -111,7 +105,7 @@ export function PolicyTable({ projectId, range, rows, isReader, onChoice, onLive
           >
             {isExpanded
               ? 'Hide types without visits'
-              : `Show ${others} ${others === 1 ? 'type' : 'types'} without visits`}
+              : `Show ${hidden} ${hidden === 1 ? 'type' : 'types'} without visits`}
           </Button>
         </Group>
       )}
@@ -119,16 +113,62 @@ export function PolicyTable({ projectId, range, rows, isReader, onChoice, onLive
   );
 }
 
+const TypeCell = ({ row: { type, agents } }: { row: PolicyRow }) => (
+  <>
+    <span
+      className={classes['mark']}
+      style={{ background: `var(--kind-${AGENT_TYPES.indexOf(type) + 1})` }}
+      aria-hidden="true"
+    />
+    {type}
+    {agents.length > 0 && (
+      <span className={classes['agents']}>
+        {agents.slice(0, MAX_NAMED_AGENTS).map(({ agent_id: id, agent_token: token, operator_name: operator }) => (
+          <MarkedName key={id} name={token ?? '?'} operator={operator} size={16}>
+            {token ?? 'Deleted agent'}
+          </MarkedName>
+        ))}
+        {agents.length > MAX_NAMED_AGENTS && `and ${formatCount(agents.length - MAX_NAMED_AGENTS)} more`}
+      </span>
+    )}
+  </>
+);
+
+interface ExceptionListProps extends Pick<PolicyTableProps, 'projectId' | 'isReader' | 'onEdit'> {
+  lines: readonly ExceptionLine[];
+}
+
+/** Rules below a control, in plain words. */
+function ExceptionList({ projectId, isReader, onEdit, lines }: ExceptionListProps) {
+  if (lines.length === 0) return null;
+  return (
+    <ul className={classes['lines']}>
+      {lines.map(({ id, text, mode, rule }) => (
+        <li key={id}>
+          <span>
+            {text}
+            {mode !== 'live' && <span className={classes['mode']}> ({MODE_LABELS[mode].toLowerCase()})</span>}
+          </span>
+          {rule === null ? (
+            <TextLink to="/projects/$projectId/robots" params={{ projectId }} size="xs">
+              robots.txt
+            </TextLink>
+          ) : (
+            !isReader && (
+              <button type="button" className={classes['edit']} onClick={() => onEdit(rule)}>
+                Edit<span className="unseen"> {text}</span>
+              </button>
+            )
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 type IgnoringProps = Pick<PolicyTableProps, 'projectId' | 'range'> & { ignoring: readonly IgnoringAgent[] };
 
 function Ignoring({ projectId, range, ignoring }: IgnoringProps) {
-  if (ignoring.length === 0) {
-    return (
-      <Text span inherit c="dimmed">
-        –
-      </Text>
-    );
-  }
   const others = ignoring.length - MAX_IGNORING_AGENTS;
   return (
     <ul className={classes['ignoring']}>

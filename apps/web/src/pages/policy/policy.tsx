@@ -1,25 +1,25 @@
 import { Button, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi, useBlocker } from '@tanstack/react-router';
+import { getRouteApi, Link, useBlocker } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { ApiError } from '../../api/client.js';
 import { policyQuery, usePublishPolicy, type PolicyRule } from '../../api/policy.js';
 import { projectQuery } from '../../api/queries.js';
 import { rulesVersionsQuery } from '../../api/rules-queries.js';
-import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { validateChoice } from './control-cell.js';
-import { applyChoices, canDryRun, type Choice, type Choices, type PublishMode, type SitePolicy } from './controls.js';
-import { Exceptions } from './exceptions.js';
+import { applyChoices, canDryRun, type Choice, type Choices, type SitePolicy } from './controls.js';
 import { PolicyHead } from './policy-head.js';
-import { Proof } from './proof.js';
+import { findNewRules, listAgents } from './proof-agents.js';
 import { PolicyOverview } from './policy-overview.js';
 import { PublishBar, type Publication } from './publish-bar.js';
-import { RuleList } from './rule-list.js';
+import { useRecentAgents } from './recent-agents.js';
 
+const Advanced = lazy(() => import('./advanced.js'));
 const Forecast = lazy(() => import('./forecast.js'));
+const Proof = lazy(() => import('./proof.js'));
 const RuleForm = lazy(() => import('./rule-form.js'));
 const route = getRouteApi('/app/projects/$projectId/policy');
 
@@ -30,7 +30,7 @@ type Edited = PolicyRule | 'new rule' | 'new exception';
 
 export function PolicyPage() {
   const { projectId } = route.useParams();
-  const { view = 'rules', ...robotsSearch } = route.useSearch();
+  const { view = 'rules', prove: _prove, page: _page, run: _run, ...robotsSearch } = route.useSearch();
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   usePageTitle('Policy', project.name);
   const query = useQuery(policyQuery(projectId));
@@ -38,7 +38,6 @@ export function PolicyPage() {
   // Rules edited in the form or the list. Choices in the table are applied on top of them.
   const [draft, setDraft] = useState<PolicyRule[] | null>(null);
   const [choices, setChoices] = useState<Choices>({});
-  const [mode, setMode] = useState<PublishMode>('dry_run');
   const [edited, setEdited] = useState<Edited | null>(null);
   const [publication, setPublication] = useState<Publication | null>(null);
   const isReader = project.role === 'viewer';
@@ -48,10 +47,8 @@ export function PolicyPage() {
     selection: versions.data?.[0]?.selection ?? { agent_types: [], format: 'blocks' },
   };
   const current: SitePolicy = { ...before, rules: draft ?? before.rules };
-  const after = applyChoices(current, choices, mode);
   const chosen = Object.entries(choices) as [string, Choice][];
   const hasChanges = draft !== null || chosen.length > 0;
-  const canStartInDryRun = chosen.some(([, choice]) => canDryRun(choice));
   // The lab is a view of this page and includes the changes.
   useBlocker({
     shouldBlockFn: ({ current: from, next }) =>
@@ -70,15 +67,9 @@ export function PolicyPage() {
     );
     setEdited(null);
   };
-  const changeChoices = (changed: Choices): void => {
-    setChoices(changed);
-    // The mode is only visible while there are choices that it applies to.
-    if (!Object.values(changed).some(canDryRun)) setMode('dry_run');
-  };
   const reset = (): void => {
     setDraft(null);
     setChoices({});
-    setMode('dry_run');
   };
   return (
     <Stack>
@@ -104,55 +95,42 @@ export function PolicyPage() {
         </Suspense>
       )}
       {isReady && view === 'rules' && (
-        <>
-          <PolicyOverview
-            projectId={projectId}
-            policy={current}
-            choices={choices}
-            isReader={isReader}
-            onChoices={changeChoices}
+        <PolicyOverview
+          projectId={projectId}
+          policy={current}
+          choices={choices}
+          isReader={isReader}
+          onChoices={setChoices}
+          onAdd={() => setEdited('new exception')}
+          onEdit={setEdited}
+        />
+      )}
+      {isReady && view === 'proof' && (
+        <Suspense fallback={<Loader size="sm" />}>
+          <Proof
+            project={project}
+            policy={before}
+            versions={[query.data.etag, versions.data[0]?.id]}
+            hasChanges={hasChanges}
           />
-          {!isReader && <Proof project={project} hasChanges={hasChanges} />}
-          <Exceptions
-            projectId={projectId}
+        </Suspense>
+      )}
+      {isReady && view === 'advanced' && (
+        <Suspense fallback={<Loader size="sm" />}>
+          <Advanced
+            project={project}
             rules={current.rules}
-            selection={current.selection}
+            version={query.data.version?.id ?? null}
             isReader={isReader}
-            onAdd={() => setEdited('new exception')}
+            onChange={setDraft}
+            onAdd={() => setEdited('new rule')}
             onEdit={setEdited}
           />
-          <Section
-            title="All rules"
-            lead="The first rule that matches a request applies. Rules never apply to /robots.txt and paths below /.well-known/."
-            actions={
-              !isReader && (
-                <Button size="compact-sm" variant="default" onClick={() => setEdited('new rule')}>
-                  Add rule
-                </Button>
-              )
-            }
-          >
-            {current.rules.length === 0 ? (
-              <EmptyState title="No rules">
-                {isReader
-                  ? 'Ask a member of the project to add one.'
-                  : 'All agents are allowed. Choose a response in the table above, or add a rule for other cases.'}
-              </EmptyState>
-            ) : (
-              <RuleList
-                projectId={projectId}
-                rules={current.rules}
-                isReader={isReader}
-                onChange={setDraft}
-                onEdit={setEdited}
-              />
-            )}
-          </Section>
-        </>
+        </Suspense>
       )}
       {isReady && view === 'lab' && (
         <Suspense fallback={<Loader size="sm" />}>
-          <Forecast projectId={projectId} rules={after.rules} />
+          <Forecast projectId={projectId} rules={applyChoices(current, choices, 'live').rules} />
         </Suspense>
       )}
       {isReady && hasChanges && (
@@ -160,12 +138,9 @@ export function PolicyPage() {
           projectId={projectId}
           saved={query.data}
           before={before}
-          after={after}
-          canDryRun={canStartInDryRun}
-          isDryRun={canStartInDryRun && mode === 'dry_run' && chosen.every(([, choice]) => choice.mode === undefined)}
-          mode={mode}
+          live={applyChoices(current, choices, 'live')}
+          dryRun={chosen.some(([, choice]) => canDryRun(choice)) ? applyChoices(current, choices, 'dry_run') : null}
           fault={findFault(chosen)}
-          onMode={setMode}
           onDiscard={reset}
           onPublished={(published) => {
             setPublication(published);
@@ -195,6 +170,8 @@ interface UndoProps {
 function Undo({ projectId, publication, onDone }: UndoProps) {
   const { previous, published, etags } = publication;
   const publish = usePublishPolicy(projectId);
+  const { query } = useRecentAgents(projectId);
+  const prove = listAgents(findNewRules(previous.rules, published.rules), query.data?.agents ?? []);
   const undoing = useMutation({
     mutationFn: () => publish({ before: published, after: previous, etags }),
     onSuccess: onDone,
@@ -211,6 +188,22 @@ function Undo({ projectId, publication, onDone }: UndoProps) {
             ? 'Someone else has published a newer version since. Undo would discard it, so reload the page and change that version instead.'
             : 'The new policy takes effect within a few seconds.'}
         </Text>
+        {!isConflict && (
+          <Button
+            size="compact-sm"
+            renderRoot={(props: object) => (
+              <Link
+                {...props}
+                to="/projects/$projectId/policy"
+                params={{ projectId }}
+                search={{ view: 'proof', ...(prove.length > 0 && { prove }), run: true }}
+                onClick={onDone}
+              />
+            )}
+          >
+            Prove it
+          </Button>
+        )}
         {!isConflict && (
           <Button size="compact-sm" variant="default" loading={undoing.isPending} onClick={() => undoing.mutate()}>
             Undo

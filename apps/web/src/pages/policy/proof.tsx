@@ -1,116 +1,304 @@
-import { Button, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { provePolicy, type ProofRequest } from '../../api/policy-proof.js';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useRef, type ReactNode } from 'react';
+import type { Project } from '../../api/client.js';
+import { policyCountsQuery } from '../../api/policy.js';
+import { provePolicy, simulationQuery, type ProofRequest, type SimulatedResponse } from '../../api/policy-proof.js';
 import { formatDuration } from '../../format/duration.js';
+import { MarkedName } from '../../ui/agent-mark.js';
+import { Answer } from '../../ui/answer.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
+import { DebouncedInput } from '../../ui/debounced-input.js';
 import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
 import { Section } from '../../ui/section.js';
+import { SmallSelect } from '../../ui/small-select.js';
 import { TextLink } from '../../ui/text-link.js';
-import classes from '../../ui/verdict.module.css';
+import verdict from '../../ui/verdict.module.css';
+import type { SitePolicy } from './controls.js';
+import classes from './policy.module.css';
+import { chooseTarget, MAX_PROOF_AGENTS } from './proof-agents.js';
+import { describeOutcome, summarizeExpected, summarizeProof } from './proof-text.js';
+import { useRecentAgents } from './recent-agents.js';
 
-const RULE_TEXTS = {
+const route = getRouteApi('/app/projects/$projectId/policy');
+
+const REASONS = {
   robots_txt: 'Disallowed in robots.txt, which a connected proxy enforces',
-  nothing: 'No live rule',
+  nothing: 'No live rule applies',
 };
 
-const COLUMNS: readonly TableColumn<ProofRequest>[] = [
+/** Expected response to an agent, and the site's response once it was requested. */
+interface Row {
+  expected: SimulatedResponse;
+  /** Undefined if the site wasn't requested as this visitor. */
+  seen: ProofRequest | undefined;
+}
+
+interface ProofProps {
+  project: Project;
+  /** Published policy. */
+  policy: SitePolicy;
+  /** Identifies the published policy and robots.txt. */
+  versions: readonly unknown[];
+  /** True if some changes aren't published, so the requests wouldn't prove them. */
+  hasChanges: boolean;
+}
+
+/** Shows which response the published policy requires for agents, and compares it with the site's responses. */
+export default function Proof({ project, policy, versions, hasChanges }: ProofProps) {
+  const { id: projectId, is_demo: isDemo, site_address: site, role } = project;
+  const { prove, page, run, ...search } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { query } = useRecentAgents(projectId);
+  const visiting = query.data?.agents ?? [];
+  const target = chooseTarget(policy, visiting, run ? prove : undefined);
+  const agents = run || prove === undefined ? target.agents : prove;
+  const path = page ?? target.path;
+  const body = { agent_tokens: agents, path };
+  const isReady = !query.isPending;
+  const simulation = useQuery({ ...simulationQuery(projectId, body, versions), enabled: isReady });
+  const { data: counted } = useQuery(policyCountsQuery(projectId));
+  const proof = useMutation({ mutationFn: () => provePolicy(projectId, body) });
+  const canSend = !isDemo && site !== null && role !== 'viewer';
+  const change = (agentTokens: readonly string[], changedPath: string): void => {
+    proof.reset();
+    void navigate({
+      search: { ...search, prove: [...agentTokens], page: changedPath },
+      replace: true,
+      resetScroll: false,
+    });
+  };
+  const hasStarted = useRef(false);
+  useEffect(() => {
+    if (!run || !isReady || hasStarted.current) return;
+    hasStarted.current = true;
+    if (canSend) proof.mutate();
+    void navigate({ search: { ...search, prove: agents, page: path }, replace: true, resetScroll: false });
+  });
+  const isConnected = counted === undefined || counted.counts.length > 0;
+  const requests = proof.data?.requests ?? [];
+  const rows = (simulation.data?.responses ?? []).map((expected): Row => ({
+    expected,
+    seen: requests.find((one) => one.agent_token === expected.agent_token && one.result === expected.result),
+  }));
+  const isUnenforced = requests.some((one) => one.expected_status !== 200 && one.answer?.status === 200);
+  const others = visiting.flatMap(({ agent_token: token }) =>
+    token === null || agents.includes(token) ? [] : [token],
+  );
+  return (
+    <>
+      <div role="status">
+        {proof.isSuccess ? (
+          <Answer>{summarizeProof(requests)}</Answer>
+        ) : (
+          simulation.isSuccess && (
+            <Answer
+              notes={
+                isDemo
+                  ? 'Simulated: the code that decides at your proxy evaluated a request as each agent. The demo has no site, so nothing was sent.'
+                  : 'Decided by the published policy. Nothing has been sent to your site yet.'
+              }
+            >
+              {summarizeExpected(simulation.data.responses)}
+            </Answer>
+          )
+        )}
+      </div>
+      {isUnenforced && (
+        <Notice>
+          Your site let a request through that the policy restricts. <ConnectLink projectId={projectId} /> with a token
+          of this project, then send the requests again.
+        </Notice>
+      )}
+      {!isUnenforced && !proof.isSuccess && canSend && !isConnected && (
+        <Notice>
+          Your site hasn’t asked for any decision in the last 30 days, so it probably doesn’t enforce the policy yet.{' '}
+          <ConnectLink projectId={projectId} />, then send the requests.
+        </Notice>
+      )}
+      {hasChanges && <Notice>Your unpublished changes aren’t included.</Notice>}
+      {proof.isError && <Failure error={proof.error} title="Couldn't send the requests" />}
+      {simulation.isError && (
+        <Failure
+          error={simulation.error}
+          title="Couldn't evaluate the policy"
+          retry={() => void simulation.refetch()}
+        />
+      )}
+      <Section
+        title={isDemo ? 'Simulated requests' : 'Requests'}
+        lead={
+          isDemo
+            ? 'With your own site, this page also sends a request as each agent and compares the responses.'
+            : `Requests ${site ?? 'your site'} from this server as each agent, and compares the responses with the policy.`
+        }
+        actions={
+          canSend && (
+            <Button size="compact-sm" loading={proof.isPending} disabled={!isReady} onClick={() => proof.mutate()}>
+              {proof.isSuccess ? 'Send again' : 'Send requests'}
+            </Button>
+          )
+        }
+      >
+        <Group gap="xs" align="flex-end">
+          <DebouncedInput
+            label="Page"
+            size="xs"
+            value={path}
+            onTyped={(text) => change(agents, text.startsWith('/') ? text : `/${text}`)}
+          />
+          {agents.length < MAX_PROOF_AGENTS && others.length > 0 && (
+            <SmallSelect
+              aria-label="Add an agent"
+              value=""
+              options={[{ value: '', label: 'Add an agent…' }, ...others.map((value) => ({ value, label: value }))]}
+              onChange={(token) => change([...agents, token], path)}
+            />
+          )}
+        </Group>
+        {site === null && (
+          <Text size="sm">
+            To send requests, enter your site’s address in the{' '}
+            <TextLink to="/projects/$projectId/settings" params={{ projectId }} inherit>
+              settings
+            </TextLink>
+            .
+          </Text>
+        )}
+        <DataTable
+          label="Responses by agent"
+          columns={createColumns({
+            isSimulated: !canSend,
+            hasSeen: proof.isSuccess,
+            hasVariants: (token) => rows.filter(({ expected }) => expected.agent_token === token).length > 1,
+            findOperator: (token) => visiting.find((agent) => agent.agent_token === token)?.operator_name,
+            onRemove:
+              agents.length > 1
+                ? (token) =>
+                    change(
+                      agents.filter((other) => other !== token),
+                      path,
+                    )
+                : undefined,
+          })}
+          rows={rows}
+          rowKey={({ expected }) => `${expected.agent_token} ${expected.result}`}
+          phone={['agent expected', 'reason reason', 'seen seen']}
+        />
+        {canSend && (
+          <Text size="xs" c="dimmed">
+            The requests don’t come from the agents’ operators, so they show how your site responds to unverified
+            visitors. They’re recorded as visits of the test agent and don’t count as spoofing.
+          </Text>
+        )}
+      </Section>
+    </>
+  );
+}
+
+interface ColumnOptions {
+  isSimulated: boolean;
+  hasSeen: boolean;
+  /** Returns true if the verified agent gets another response than other visitors that claim to be it. */
+  hasVariants: (token: string) => boolean;
+  findOperator: (token: string) => string | null | undefined;
+  onRemove: ((token: string) => void) | undefined;
+}
+
+const createColumns = ({
+  isSimulated,
+  hasSeen,
+  hasVariants,
+  findOperator,
+  onRemove,
+}: ColumnOptions): readonly TableColumn<Row>[] => [
   {
     key: 'agent',
     label: 'Requested as',
     isHead: true,
-    style: { whiteSpace: 'nowrap' },
-    cell: ({ agent_token: token }) => token,
-  },
-  {
-    key: 'expected',
-    label: 'Expected',
-    cell: ({ expected_status: status, decided_by: decidedBy, rule }) => (
+    cell: ({ expected: { agent_token: token, result } }) => (
       <>
-        {status === 200 ? 'Your page' : status}
-        <Text size="xs" c="dimmed">
-          {decidedBy === 'rule' ? `Rule “${rule?.name}”` : RULE_TEXTS[decidedBy]}
-        </Text>
+        <MarkedName name={token} operator={findOperator(token)}>
+          {token}
+        </MarkedName>
+        {hasVariants(token) && (
+          <span className={classes['mode']}>{result === 'verified' ? ' (verified)' : ' (not verified)'}</span>
+        )}
+        {onRemove !== undefined && (
+          <button type="button" className={classes['edit']} onClick={() => onRemove(token)}>
+            Remove<span className="unseen"> {token}</span>
+          </button>
+        )}
       </>
     ),
   },
   {
-    key: 'answer',
-    label: 'Response',
-    cell: ({ answer, retry_after: retryAfter, is_expected: isExpected }) => (
+    key: 'expected',
+    label: isSimulated ? 'Simulated response' : 'Expected',
+    cell: ({ expected }) => <Outcome status={expected.expected_status} />,
+  },
+  {
+    key: 'reason',
+    label: 'Because of',
+    cell: ({ expected: { decided_by: decidedBy, rule, dry_run_rule: dryRun } }) => (
       <>
-        <span className={classes['verdict']} data-result={isExpected ? 'verified' : 'verification_failed'}>
-          <Icon name={isExpected ? 'check' : 'failed'} size={15} />
-          {answer === null ? 'No response' : `${answer.status}, ${isExpected ? 'as expected' : 'not as expected'}`}
-        </span>
-        {answer !== null && (
+        {decidedBy === 'rule' ? `Rule “${rule?.name}”` : REASONS[decidedBy]}
+        {dryRun !== null && (
           <Text size="xs" c="dimmed">
-            {formatDuration(answer.milliseconds)}
-            {retryAfter !== null && `, Retry-After: ${retryAfter}`}
+            {dryRun.status === 200
+              ? `“${dryRun.name}” is in dry run.`
+              : `“${dryRun.name}” is in dry run. Live, it would respond with ${describeOutcome(dryRun.status)}.`}
           </Text>
         )}
       </>
     ),
   },
-  {
-    key: 'findings',
-    label: 'Notes',
-    cell: ({ findings }) =>
-      findings.map((finding) => (
-        <Text size="sm" key={finding}>
-          {finding}
-        </Text>
-      )),
-  },
+  ...(hasSeen ? [{ key: 'seen', label: 'Seen', cell: ({ seen }: Row) => seen && <Seen request={seen} /> }] : []),
 ];
 
-interface ProofProps {
-  project: { id: string; site_address: string | null };
-  /** True if some changes aren't published, so the requests wouldn't prove them. */
-  hasChanges: boolean;
-}
+const Outcome = ({ status }: { status: number }) => (
+  <span className={classes['outcome']} data-blocked={status !== 200 || undefined}>
+    <Icon name={status === 200 ? 'check' : 'block'} size={15} />
+    {describeOutcome(status)}
+  </span>
+);
 
-/** Requests the project's site as two agents, and compares the responses with the published policy. */
-export function Proof({ project, hasChanges }: ProofProps) {
-  const proof = useMutation({ mutationFn: () => provePolicy(project.id) });
-  return (
-    <Section
-      title="Prove it"
-      lead={`Requests ${project.site_address ?? 'your site'} from this server as GPTBot and as ChatGPT-User, and compares the responses with the published policy.`}
-      actions={
-        project.site_address !== null && (
-          <Button size="compact-sm" variant="default" loading={proof.isPending} onClick={() => proof.mutate()}>
-            Send two requests
-          </Button>
-        )
-      }
-    >
-      {project.site_address === null && (
-        <Text size="sm">
-          Enter your site’s address in the{' '}
-          <TextLink to="/projects/$projectId/settings" params={{ projectId: project.id }} inherit>
-            settings
-          </TextLink>{' '}
-          first.
-        </Text>
-      )}
-      {hasChanges && <Text size="sm">Publish your changes first. Until then, the previous policy applies.</Text>}
-      {proof.isError && <Failure error={proof.error} title="Couldn't send the requests" />}
-      <div role="status">
-        {proof.isSuccess && (
-          <DataTable
-            label="Responses of your site"
-            columns={COLUMNS}
-            rows={proof.data.requests}
-            rowKey={({ agent_token: token }) => token}
-          />
-        )}
-      </div>
+/** Response of the site, and what to do if it differs. */
+const Seen = ({
+  request: { answer, retry_after: retryAfter, is_expected: isExpected, findings },
+}: {
+  request: ProofRequest;
+}) => (
+  <Stack gap={2}>
+    <span className={verdict['verdict']} data-result={isExpected ? 'verified' : 'verification_failed'}>
+      <Icon name={isExpected ? 'check' : 'failed'} size={15} />
+      {answer === null ? 'No response' : `${answer.status}, ${isExpected ? 'as expected' : 'not as expected'}`}
+    </span>
+    {answer !== null && (
       <Text size="xs" c="dimmed">
-        These requests don’t come from OpenAI, so they show how your site responds to unverified visitors that claim to
-        be these agents. Rules that require verification treat the real agents differently. The visits are recorded as
-        those of the test agent and don’t count as spoofing.
+        {formatDuration(answer.milliseconds)}
+        {retryAfter !== null && `, Retry-After: ${retryAfter}`}
       </Text>
-    </Section>
-  );
-}
+    )}
+    {findings.map((finding) => (
+      <Text size="xs" key={finding}>
+        {finding}
+      </Text>
+    ))}
+  </Stack>
+);
+
+const Notice = ({ children }: { children: ReactNode }) => (
+  <div className={classes['notice']} role="note">
+    <Icon name="alert" size={16} />
+    <span>{children}</span>
+  </div>
+);
+
+const ConnectLink = ({ projectId }: { projectId: string }) => (
+  <TextLink to="/projects/$projectId/robots" params={{ projectId }} search={{ view: 'proxy' }} inherit>
+    Connect your proxy
+  </TextLink>
+);

@@ -5,7 +5,7 @@ import { ApiError, type Versioned } from '../../api/client.js';
 import { policyQuery, usePublishPolicy, type CurrentPolicy, type PolicyEtags } from '../../api/policy.js';
 import { rulesVersionsQuery } from '../../api/rules-queries.js';
 import { Failure } from '../../ui/failure.js';
-import type { PublishMode, SitePolicy } from './controls.js';
+import type { SitePolicy } from './controls.js';
 import classes from './policy.module.css';
 
 const PublishReview = lazy(() => import('./publish-review.js'));
@@ -19,28 +19,30 @@ export interface Publication {
   etags: PolicyEtags;
 }
 
+interface PublishAttempt {
+  after: SitePolicy;
+  /** Version to replace. */
+  base: Pick<CurrentPolicy, 'rules'> & { etag: string | null };
+}
+
 interface PublishBarProps {
   projectId: string;
   saved: Versioned<CurrentPolicy>;
   /** Published policy that the changes are based on. */
   before: SitePolicy;
   /** Policy after the changes. */
-  after: SitePolicy;
-  /** True if some changes can start in dry run. */
-  canDryRun: boolean;
-  /** True if all new limits, prices and blocks start in dry run. */
-  isDryRun: boolean;
-  mode: PublishMode;
+  live: SitePolicy;
+  /** Policy if new limits, prices and blocks start in dry run. Null if there are none. */
+  dryRun: SitePolicy | null;
   /** Error in the changes, or null if they can be published. */
   fault: string | null;
-  onMode: (mode: PublishMode) => void;
   onDiscard: () => void;
   onPublished: (publication: Publication) => void;
 }
 
 /** Reviews, publishes or discards unpublished changes. */
 export function PublishBar(props: PublishBarProps) {
-  const { projectId, saved, before, after, canDryRun, isDryRun, mode, fault, onMode, onDiscard, onPublished } = props;
+  const { projectId, saved, before, live, dryRun, fault, onDiscard, onPublished } = props;
   const queryClient = useQueryClient();
   const publish = usePublishPolicy(projectId);
   const [isOpen, setOpen] = useState(false);
@@ -49,7 +51,7 @@ export function PublishBar(props: PublishBarProps) {
   // Replaced parts. A failed attempt may have published the rules already, and this updates `before`.
   const replaced = useRef<Partial<SitePolicy>>({});
   const publishing = useMutation({
-    mutationFn: async (base: Pick<CurrentPolicy, 'rules'> & { etag: string | null }): Promise<Publication> => {
+    mutationFn: async ({ after, base }: PublishAttempt): Promise<Publication> => {
       const previous = { ...before, rules: base.rules };
       const robots = queryClient.getQueryData(rulesVersionsQuery(projectId).queryKey)?.etag ?? null;
       const etags = await publish({
@@ -71,11 +73,24 @@ export function PublishBar(props: PublishBarProps) {
     if (isConflict) queryClient.setQueryData(policyQuery(projectId).queryKey, current);
     onDiscard();
   };
+  const start = (after: SitePolicy): void => {
+    const base = isConflict ? current : { rules: before.rules, etag };
+    setEtag(base.etag);
+    // Undo restores the other person's version.
+    if (isConflict) delete replaced.current.rules;
+    publishing.mutate({ after, base });
+  };
+  const button = (after: SitePolicy) => ({
+    size: 'sm',
+    disabled: fault !== null || publishing.isPending,
+    loading: publishing.isPending && publishing.variables.after === after,
+    onClick: () => start(after),
+  });
   return (
     <section className={classes['changes']} aria-label="Unpublished changes">
       {isOpen && (
         <Suspense>
-          <PublishReview {...{ projectId, before, after, canDryRun, mode, onMode }} />
+          <PublishReview projectId={projectId} before={before} after={live} hasDryRun={dryRun !== null} />
         </Suspense>
       )}
       {publishing.isError && <Failure error={publishing.error} />}
@@ -94,20 +109,14 @@ export function PublishBar(props: PublishBarProps) {
               Review and publish
             </Button>
           )}
+          {isOpen && dryRun !== null && (
+            <Button {...button(dryRun)} variant="default">
+              Publish as a dry run
+            </Button>
+          )}
           {isOpen && (
-            <Button
-              size="sm"
-              disabled={fault !== null}
-              loading={publishing.isPending}
-              onClick={() => {
-                const base = isConflict ? current : { rules: before.rules, etag };
-                setEtag(base.etag);
-                // Undo restores the other person's version.
-                if (isConflict) delete replaced.current.rules;
-                publishing.mutate(base);
-              }}
-            >
-              {isConflict ? 'Publish mine anyway' : isDryRun ? 'Publish in dry run' : 'Publish'}
+            <Button {...button(live)}>
+              {isConflict ? 'Publish mine anyway' : dryRun === null ? 'Publish' : 'Publish live'}
             </Button>
           )}
         </Group>

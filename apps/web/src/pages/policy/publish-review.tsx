@@ -6,41 +6,29 @@ import { renderedRulesQuery, rulesVersionQuery, rulesVersionsQuery } from '../..
 import { ChangedLines } from '../../rules/changed-lines.js';
 import { diffRules, summarizeChange } from '../../rules/rules-change.js';
 import { Failure } from '../../ui/failure.js';
-import { Segments } from '../../ui/segments.js';
 import { TextLink } from '../../ui/text-link.js';
-import type { PublishMode, SitePolicy } from './controls.js';
+import type { SitePolicy } from './controls.js';
 import classes from './policy.module.css';
 import { compareRules, isReordered } from './rule-changes.js';
-
-const MODES = [
-  { value: 'dry_run', label: 'Dry run first' },
-  { value: 'live', label: 'Live now' },
-] as const;
 
 interface PublishReviewProps {
   projectId: string;
   before: SitePolicy;
   after: SitePolicy;
-  canDryRun: boolean;
-  mode: PublishMode;
-  onMode: (mode: PublishMode) => void;
+  /** True if some changes can start in dry run. */
+  hasDryRun: boolean;
 }
 
 /** Shows the changes to rules and robots.txt before they are published. */
-export default function PublishReview({ projectId, before, after, canDryRun, mode, onMode }: PublishReviewProps) {
+export default function PublishReview({ projectId, before, after, hasDryRun }: PublishReviewProps) {
   const changes = compareRules(before.rules, after.rules);
   return (
     <Stack gap="sm" mb="sm" className={classes['review'] ?? ''}>
       <Title order={2}>Publish</Title>
-      {canDryRun && (
-        <div>
-          <Segments label="Mode" options={MODES} value={mode} onChange={onMode} />
-          <Text size="sm" c="dimmed" mt={4}>
-            {mode === 'dry_run'
-              ? 'New limits, prices and blocks are counted but not enforced, and robots.txt doesn’t disallow these agents yet.'
-              : 'Everything takes effect within a few seconds where your proxy or client library is connected.'}
-          </Text>
-        </div>
+      {hasDryRun && (
+        <Text size="sm" c="dimmed">
+          A dry run only counts new limits, prices and blocks, and doesn’t change robots.txt for these agents.
+        </Text>
       )}
       <div>
         <Title order={3}>Rules</Title>

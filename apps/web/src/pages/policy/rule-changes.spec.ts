@@ -16,11 +16,11 @@ it('describes added, removed and changed rules', () => {
   ).toEqual([
     {
       id: 'b',
-      before: ['Rule b: All known agents × all requests → refuse (live)'],
-      after: ['Rule b: All known agents × all requests → refuse (dry run)', '  except these visitors × /docs/ → allow'],
+      before: ['Rule b (live) · All known agents: block'],
+      after: ['Rule b (dry run) · All known agents: block', '  except these visitors on /docs/: allow'],
     },
-    { id: 'c', before: ['Rule c: All known agents × all requests → refuse (live)'], after: [] },
-    { id: 'd', before: [], after: ['Rule d: All known agents × all requests → refuse (live)'] },
+    { id: 'c', before: ['Rule c (live) · All known agents: block'], after: [] },
+    { id: 'd', before: [], after: ['Rule d (live) · All known agents: block'] },
   ]);
 });
 

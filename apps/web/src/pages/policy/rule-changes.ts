@@ -1,5 +1,5 @@
-import type { PolicyException, PolicyRule } from '#libs/contracts';
-import { describeAction, describeRequests, describeVisitors, MODE_LABELS } from './rule-text.js';
+import type { PolicyRule } from '#libs/contracts';
+import { describeRule, MODE_LABELS } from './rule-text.js';
 
 interface RuleChange {
   id: string;
@@ -8,12 +8,9 @@ interface RuleChange {
   after: string[];
 }
 
-const describeParts = (rule: Pick<PolicyException, 'visitors' | 'requests' | 'action'>, everyone?: string): string =>
-  `${describeVisitors(rule, everyone)} × ${describeRequests(rule)} → ${describeAction(rule)}`;
-
-const describeRule = (rule: PolicyRule): string[] => [
-  `${rule.name}: ${describeParts(rule)} (${MODE_LABELS[rule.mode].toLowerCase()}${rule.when_unreachable === 'enforce' ? ', also while the instance can’t be reached' : ''})`,
-  ...(rule.exceptions ?? []).map((exception) => `  except ${describeParts(exception, 'these visitors')}`),
+const describeLines = (rule: PolicyRule): string[] => [
+  `${rule.name} (${MODE_LABELS[rule.mode].toLowerCase()}${rule.when_unreachable === 'enforce' ? ', also while the instance can’t be reached' : ''}) · ${describeRule(rule)}`,
+  ...(rule.exceptions ?? []).map((exception) => `  except ${describeRule(exception, 'these visitors')}`),
 ];
 
 /** Returns the rules that were added, removed or changed. */
@@ -22,7 +19,7 @@ export function compareRules(before: readonly PolicyRule[], after: readonly Poli
   return ids.flatMap((id) => {
     const [old, current] = [before, after].map((rules) => rules.find((rule) => rule.id === id));
     if (JSON.stringify(old) === JSON.stringify(current)) return [];
-    return [{ id, before: old ? describeRule(old) : [], after: current ? describeRule(current) : [] }];
+    return [{ id, before: old ? describeLines(old) : [], after: current ? describeLines(current) : [] }];
   });
 }
 

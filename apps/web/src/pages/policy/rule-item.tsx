@@ -1,10 +1,12 @@
-import { ActionIcon, Badge, Button, Group, NativeSelect, Text } from '@mantine/core';
+import { ActionIcon, Badge, Group, Text } from '@mantine/core';
 import type { HTMLAttributes } from 'react';
 import type { PolicyRule, RuleCount } from '../../api/policy.js';
 import { Icon } from '../../ui/icon.js';
+import { RowMenu } from '../../ui/row-menu.js';
+import { SmallSelect } from '../../ui/small-select.js';
 import classes from './policy.module.css';
 import { RuleCounts } from './rule-counts.js';
-import { describeAction, describeRequests, describeVisitors, MODE_LABELS } from './rule-text.js';
+import { describeRule, MODE_LABELS } from './rule-text.js';
 
 const MODES = Object.entries(MODE_LABELS).map(([value, label]) => ({ value, label }));
 
@@ -39,56 +41,44 @@ export function RuleItem(props: RuleItemProps) {
           <Text fw={500}>
             {index + 1}. {name}
           </Text>
-          <Badge variant={mode === 'live' ? 'filled' : 'outline'} color="gray" tt="none">
-            {MODE_LABELS[mode]}
-          </Badge>
+          {isReader && (
+            <Badge variant={mode === 'live' ? 'filled' : 'outline'} color="gray" tt="none">
+              {MODE_LABELS[mode]}
+            </Badge>
+          )}
         </Group>
-        <Summary rule={rule} />
+        <Text size="sm">{describeRule(rule)}</Text>
         {exceptions.length > 0 && (
           <ul className={classes['exceptions']} aria-label={`Exceptions to ${name}`}>
             {exceptions.map((exception) => (
               <li key={exception.id}>
-                <Summary rule={exception} everyone="These visitors" />
+                <Text size="sm">{describeRule(exception, 'These visitors')}</Text>
               </li>
             ))}
           </ul>
         )}
-        <RuleCounts name={name} ruleIds={ids} counts={counts} />
-        {!isReader && (
-          <Group gap="xs" mt={6}>
-            <NativeSelect
-              size="xs"
-              aria-label={`Mode of ${name}`}
-              data={MODES}
-              value={mode}
-              onChange={({ currentTarget }) => onMode(currentTarget.value as PolicyRule['mode'])}
-            />
-            <Arrow direction="up" name={name} isDisabled={index === 0} onClick={() => onMove(index - 1)} />
-            <Arrow direction="down" name={name} isDisabled={index === count - 1} onClick={() => onMove(index + 1)} />
-            <Button size="compact-sm" variant="default" onClick={onEdit}>
-              Edit<span className="unseen"> {name}</span>
-            </Button>
-            <Button size="compact-sm" variant="default" onClick={onDelete}>
-              Delete<span className="unseen"> {name}</span>
-            </Button>
-          </Group>
-        )}
+        <RuleCounts ruleIds={ids} counts={counts} />
       </div>
+      {!isReader && (
+        <div className={classes['tools']}>
+          <SmallSelect
+            aria-label={`Mode of ${name}`}
+            options={MODES}
+            value={mode}
+            onChange={(value) => onMode(value as PolicyRule['mode'])}
+          />
+          <Arrow direction="up" name={name} isDisabled={index === 0} onClick={() => onMove(index - 1)} />
+          <Arrow direction="down" name={name} isDisabled={index === count - 1} onClick={() => onMove(index + 1)} />
+          <RowMenu
+            name={name}
+            actions={[
+              { label: 'Edit', onClick: onEdit },
+              { label: 'Delete', onClick: onDelete, isDangerous: true },
+            ]}
+          />
+        </div>
+      )}
     </li>
-  );
-}
-
-function Summary({
-  rule,
-  everyone,
-}: {
-  rule: Pick<PolicyRule, 'visitors' | 'requests' | 'action'>;
-  everyone?: string;
-}) {
-  return (
-    <Text size="sm">
-      {describeVisitors(rule, everyone)} × {describeRequests(rule)} → <b>{describeAction(rule)}</b>
-    </Text>
   );
 }
 

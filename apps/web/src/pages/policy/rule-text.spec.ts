@@ -1,19 +1,25 @@
-import { describeRequests, describeVisitors, sumByMode } from './rule-text.js';
+import { describeRule, describeVisitors, sumByMode } from './rule-text.js';
 
 it.each([
   [{}, 'All known agents'],
-  [{ visitors: { results: ['verification_failed' as const] } }, 'All known agents · verification failed'],
+  [{ visitors: { results: ['verification_failed' as const] } }, 'All known agents if verification fails'],
   [
     { visitors: { agent_tokens: ['GPTBot'], operators: ['Anthropic'], purposes: ['training' as const] } },
-    'GPTBot, agents of Anthropic, Training agents',
+    'GPTBot, Agents of Anthropic, Training agents',
   ],
   [{ visitors: { agent_tokens: ['A', 'B', 'C', 'D'] } }, 'A, B, C and 1 more'],
 ])('describes visitors: %j', (rule, expected) => expect(describeVisitors(rule)).toBe(expected));
 
 it.each([
-  [{}, 'all requests'],
-  [{ requests: { methods: ['GET', 'HEAD'], paths: ['/docs/'] } }, 'GET or HEAD · /docs/'],
-])('describes requests: %j', (rule, expected) => expect(describeRequests(rule)).toBe(expected));
+  [{}, 'All known agents: block'],
+  [{ visitors: { networks: ['203.0.113.0/24'] } }, 'Visitors from 203.0.113.0/24: block'],
+  [
+    { visitors: { agent_tokens: ['GPTBot'] }, requests: { methods: ['GET', 'HEAD'], paths: ['/docs/'] } },
+    'GPTBot with GET or HEAD on /docs/: block',
+  ],
+])('describes rules: %j', (rule, expected) =>
+  expect(describeRule({ ...rule, action: { kind: 'refuse' } })).toBe(expected),
+);
 
 it('sums decisions by mode', () => {
   const count = (rule_id: string, mode: 'live' | 'dry_run', outcome: 'allowed' | 'refused', decisions: number) => ({

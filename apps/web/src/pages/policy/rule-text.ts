@@ -17,7 +17,7 @@ export const OUTCOME_LABELS = {
   slowed: 'Slowed',
   redirected: 'Redirected',
   charged: 'Charged',
-  refused: 'Refused',
+  refused: 'Blocked',
 } as const;
 export type Outcome = keyof typeof OUTCOME_LABELS;
 export const OUTCOMES = Object.keys(OUTCOME_LABELS) as Outcome[];
@@ -32,30 +32,37 @@ function listNames(names: readonly string[]): string {
 
 type Conditions = Pick<PolicyException, 'visitors' | 'requests'>;
 
-/** Describes the visitors that a rule applies to, as in "GPTBot, training agents · verified". */
+const RESULT_CONDITIONS = {
+  verified: 'verified',
+  verification_failed: 'verification fails',
+  not_verifiable: 'they can’t be verified',
+  unknown_agent: 'unknown',
+} as const;
+
+/** Describes the visitors that a rule applies to, as in "GPTBot, Training agents if verified". */
 export function describeVisitors({ visitors = {} }: Conditions, everyone = 'All known agents'): string {
   const purposes = (visitors.purposes ?? []).map((purpose) => `${CRAWL_PURPOSES[purpose].label} agents`);
   const names = [
     ...(visitors.agent_tokens ?? []),
-    ...(visitors.operators ?? []).map((operator) => `agents of ${operator}`),
+    ...(visitors.operators ?? []).map((operator) => `Agents of ${operator}`),
     ...purposes,
     ...(visitors.agent_types ?? []),
-    ...(visitors.networks ?? []).map((network) => `visitors from ${network}`),
-    ...(visitors.likely_automated ? ['likely automated visitors'] : []),
+    ...(visitors.networks ?? []).map((network) => `Visitors from ${network}`),
+    ...(visitors.likely_automated ? ['Likely automated visitors'] : []),
   ];
-  const results = (visitors.results ?? []).map((result) => RESULT_LABELS[result]);
+  const results = (visitors.results ?? []).map((result) => RESULT_CONDITIONS[result]);
   const who = names.length === 0 ? everyone : listNames(names);
-  return results.length === 0 ? who : `${who} · ${results.join(' or ')}`;
+  return results.length === 0 ? who : `${who} if ${results.join(' or ')}`;
 }
 
-/** Describes the requests that a rule applies to, as in "GET · /docs/, /blog/ · www.example.com". */
-export function describeRequests({ requests = {} }: Conditions): string {
+/** Describes the requests that a rule applies to, as in " with GET on /docs/, /blog/ at www.example.com". */
+function describeRequests({ requests: { methods, paths, hosts } = {} }: Conditions): string {
   const parts = [
-    requests.methods?.join(' or '),
-    requests.paths && listNames(requests.paths),
-    requests.hosts?.join(', '),
+    methods && `with ${methods.join(' or ')}`,
+    paths && `on ${listNames(paths)}`,
+    hosts && `at ${listNames(hosts)}`,
   ];
-  return parts.filter((part) => part !== undefined).join(' · ') || 'all requests';
+  return parts.flatMap((part) => (part === undefined ? [] : [` ${part}`])).join('');
 }
 
 export function describeAction({ action }: Pick<PolicyException, 'action'>): string {
@@ -69,9 +76,17 @@ export function describeAction({ action }: Pick<PolicyException, 'action'>): str
     case 'redirect':
       return `redirect to ${action.location}`;
     case 'refuse':
-      return 'refuse';
+      return 'block';
   }
 }
+
+/**
+ * Describes a rule or exception, as in "GPTBot on /private/*: block".
+ *
+ * @param everyone Visitors of a rule without conditions on visitors.
+ */
+export const describeRule = (rule: Conditions & Pick<PolicyException, 'action'>, everyone?: string): string =>
+  `${describeVisitors(rule, everyone)}${describeRequests(rule)}: ${describeAction(rule)}`;
 
 export interface ModeCounts {
   mode: RuleCount['mode'];

@@ -1,9 +1,10 @@
 import { Button, Grid, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useBlocker } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { projectQuery } from '../../../api/queries.js';
 import { renderedRulesQuery, rulesVersionQuery, rulesVersionsQuery } from '../../../api/rules-queries.js';
+import { isSameContent } from '../../../api/is-same-content.js';
 import { EmptyState } from '../../../ui/empty-state.js';
 import { Failure } from '../../../ui/failure.js';
 import { usePageTitle } from '../../../ui/use-page-title.js';
@@ -56,6 +57,16 @@ export function Robots() {
       replace: true,
       resetScroll: false,
     });
+  const isUnsaved =
+    hasSearchSelection && mayChange && newest !== undefined && !isSameContent(selection, newest.selection);
+  useBlocker({
+    // The other pages of the policy pass the selection on.
+    shouldBlockFn: ({ next }) =>
+      isUnsaved &&
+      !hasSelection(next.search as RobotsSearch) &&
+      !window.confirm('Discard your unsaved robots.txt selection?'),
+    enableBeforeUnload: false,
+  });
   const head = <PolicyHead projectId={projectId} view={view} search={search} />;
   if (!isReady) {
     return (

@@ -99,12 +99,30 @@ export function parseRobotsSearch(search: Record<string, unknown>): RobotsSearch
 
 /** Search parameters of the policy page. It passes an unsaved robots.txt selection on to the robots.txt page. */
 interface PolicySearch extends Omit<RobotsSearch, 'view'> {
-  /** Tab of the page. Default: the rules. */
-  view?: 'lab' | undefined;
+  /** Tab of the page. Default: the agents. */
+  view?: PolicyView | undefined;
+  /** Agents that a proof requests the site as. Default: agents that the policy restricts, and one that it doesn't. */
+  prove?: string[] | undefined;
+  /** Path that a proof requests. */
+  page?: string | undefined;
+  /** Set by links to start a proof. Removed once it has started. */
+  run?: true | undefined;
 }
+
+const POLICY_VIEWS = ['proof', 'lab', 'advanced'] as const;
+export type PolicyView = (typeof POLICY_VIEWS)[number];
 
 /** Parses the URL search parameters and ignores invalid ones. */
 export function parsePolicySearch(search: Record<string, unknown>): PolicySearch {
   const { view: _, ...robotsSearch } = parseRobotsSearch(search);
-  return { ...robotsSearch, ...(search['view'] === 'lab' && { view: 'lab' }) };
+  const view = POLICY_VIEWS.find((one) => one === search['view']);
+  const prove = toStrings(search['prove']);
+  const { page, run } = search;
+  return {
+    ...robotsSearch,
+    ...(view && { view }),
+    ...(prove?.length && { prove }),
+    ...(typeof page === 'string' && { page }),
+    ...(run === true && { run }),
+  };
 }

@@ -1,0 +1,73 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { client, data, type Project } from '../../api/client.js';
+import { policyVersionsQuery, type PolicyRule } from '../../api/policy.js';
+import { Failure } from '../../ui/failure.js';
+import listClasses from '../../ui/list.module.css';
+import { formatFullTime } from '../../ui/relative-time.js';
+import { Section } from '../../ui/section.js';
+
+const MAX_SHOWN = 10;
+
+interface PolicyVersionsProps {
+  project: Project;
+  /** ID of the published version. */
+  current: string | null;
+  isReader: boolean;
+  onRestore: (rules: PolicyRule[]) => void;
+}
+
+/** Earlier versions of the rules. Restoring one only changes the draft, which is then reviewed and published. */
+export function PolicyVersions({ project, current, isReader, onRestore }: PolicyVersionsProps) {
+  const { data: versions } = useQuery(policyVersionsQuery(project.id, current));
+  const restoring = useMutation({
+    mutationFn: (policyVersionId: string) =>
+      data(
+        client.GET('/api/projects/{id}/policy-versions/{policyVersionId}', {
+          params: { path: { id: project.id, policyVersionId } },
+        }),
+      ),
+    onSuccess: ({ rules }) => onRestore(rules),
+  });
+  if (versions === undefined || versions.length === 0) return null;
+  return (
+    <Section title="Versions" lead="Restoring a version shows its changes before they’re published.">
+      {restoring.isError && <Failure error={restoring.error} title="Couldn't load the version" />}
+      <ul className={listClasses['list']}>
+        {versions.slice(0, MAX_SHOWN).map(({ id, rules, saved_at: savedAt, saved_by: savedBy }) => {
+          const time = formatFullTime(savedAt, project.time_zone);
+          return (
+            <li key={id} className={listClasses['item']}>
+              <Group justify="space-between" gap="xs">
+                <Text size="sm">
+                  <time title={savedAt}>{time}</time>
+                  {savedBy !== null && ` by ${savedBy}`}
+                  <Text span size="xs" c="dimmed">
+                    {' '}
+                    · {rules === 1 ? '1 rule' : `${rules} rules`}
+                  </Text>
+                </Text>
+                {id === current ? (
+                  <Text size="sm" c="dimmed">
+                    Current
+                  </Text>
+                ) : (
+                  !isReader && (
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      loading={restoring.isPending && restoring.variables === id}
+                      onClick={() => restoring.mutate(id)}
+                    >
+                      Restore<span className="unseen"> the version of {time}</span>
+                    </Button>
+                  )
+                )}
+              </Group>
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}
