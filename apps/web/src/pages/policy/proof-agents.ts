@@ -1,6 +1,5 @@
 import type { ComplianceAgent } from '../../api/compliance.js';
 import type { PolicyRule } from '../../api/policy.js';
-import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
 import { readControl, typesOf, type SitePolicy } from './controls.js';
 
 /** Maximum number of agents per proof. */
@@ -61,7 +60,7 @@ export function chooseTarget(
     restrictive.filter(({ requests }) => requests === undefined),
     agents,
   );
-  const [partial] = restrictive.filter(({ requests }) => requests?.paths !== undefined);
+  const partial = restrictive.find(({ requests }) => requests?.paths !== undefined);
   const isPartial = asked.length === 0 && everywhere.length === 0 && partial !== undefined;
   const restricted = asked.length > 0 ? [...asked] : isPartial ? listAgents([partial], agents) : everywhere;
   const isAllowed = readControl({ rules, selection }, 'Search Engine Crawler').kind === 'allow';
