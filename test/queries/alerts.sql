@@ -15,10 +15,15 @@ jsonb_to_record(agent) AS r (type text, operator text);
 
 WITH catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
-), rules AS MATERIALIZED (SELECT a.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) + CASE WHEN kind IN ('spike', 'drop', 'verified_share') THEN interval '24 hours' ELSE '0' END AS lookback FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
+), rules AS MATERIALIZED (
+    SELECT r.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) + CASE WHEN kind IN ('spike', 'drop', 'verified_share') THEN interval '24 hours' ELSE '0' END AS lookback,
+      CASE WHEN kind IN ('spike', 'verified_share')
+        THEN (SELECT min(bucket) FROM visit_counts WHERE project_id = r.project_id) END AS first_bucket
+    FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
     id uuid, project_id uuid, kind text, agent_id uuid, agent_type text, operator text, threshold float8,
     minimum integer, window_minutes integer, watched_since timestamptz, project_created_at timestamptz
-  )) a), counts AS MATERIALIZED (
+  )) r
+  ), counts AS MATERIALIZED (
   SELECT r.id AS alert_id, '' AS subject, c.bucket, hits, total
   FROM rules r JOIN (
     SELECT r.project_id, c.bucket, coalesce(sum(c.visits) FILTER (WHERE c.result = 'verified'), 0)::float8 AS hits,
@@ -41,25 +46,38 @@ WITH catalog AS MATERIALIZED (
   ) c LEFT JOIN catalog k ON k.id = c.agent_id
   WHERE (r.agent_id IS NULL OR r.agent_id = c.agent_id) AND (r.agent_type IS NULL OR r.agent_type = k.type)
   AND (r.operator IS NULL OR r.operator = k.operator) GROUP BY 1, 2, 3), sums AS MATERIALIZED (
-  SELECT alert_id, subject, at, r.kind, r.project_id, r.lookback, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
-    coalesce(sum(hits) FILTER (WHERE bucket >= at - r.span), 0) AS hits,
-    coalesce(sum(total) FILTER (WHERE bucket >= at - r.span), 0) AS total,
-    coalesce(sum(hits) FILTER (WHERE bucket < at - r.span), 0) AS usual_hits,
-    coalesce(sum(total) FILTER (WHERE bucket < at - r.span), 0) AS usual_total,
-    coalesce(sum(total) FILTER (WHERE bucket < at - r.span), 0) / 96 AS mean,
-    coalesce(sum(total * total) FILTER (WHERE bucket < at - r.span), 0) / 96 AS mean_square
-  FROM counts JOIN rules r ON r.id = alert_id,
-    generate_series(greatest(bucket + interval '15 minutes', $1), least(bucket + r.lookback, $2), interval '15 minutes') at
-  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9)
-    SELECT alert_id, subject, at, coalesce(CASE kind WHEN 'spike' THEN total WHEN 'drop' THEN total WHEN 'verified_share' THEN 100 * hits / nullif(total, 0) END, 0)::float8 AS value, (CASE kind WHEN 'spike' THEN mean * quarters WHEN 'drop' THEN mean * quarters WHEN 'verified_share' THEN 100 * usual_hits / nullif(usual_total, 0) END)::float8 AS usual
-    FROM sums s WHERE CASE kind WHEN 'spike' THEN total >= minimum AND (total / quarters - mean) / greatest(sqrt(greatest(mean_square - mean * mean, 0)), sqrt(mean), 1) >= threshold AND EXISTS (SELECT FROM visit_counts h WHERE h.project_id = s.project_id AND h.bucket < at - s.lookback) WHEN 'drop' THEN mean * quarters >= minimum AND (mean - total / quarters) / greatest(sqrt(greatest(mean_square - mean * mean, 0)), sqrt(mean), 1) >= threshold WHEN 'verified_share' THEN total >= minimum AND usual_total >= minimum AND 100 * usual_hits / nullif(usual_total, 0) - 100 * hits / nullif(total, 0) >= threshold AND EXISTS (SELECT FROM visit_counts h WHERE h.project_id = s.project_id AND h.bucket < at - s.lookback) END LIMIT $5;
+  SELECT *, usual_total / 96 AS mean, usual_squares / 96 AS mean_square FROM (
+    SELECT alert_id, subject, r.kind, r.lookback, r.first_bucket, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
+      at, coalesce(lead(at) OVER times - interval '15 minutes', $2) AS until, sum(counts) OVER times AS counts,
+      sum(c.hits) OVER times AS hits, sum(c.total) OVER times AS total, sum(c.usual_hits) OVER times AS usual_hits,
+      sum(c.usual_total) OVER times AS usual_total, sum(c.usual_squares) OVER times AS usual_squares
+    FROM (
+      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign) AS counts,
+        sum(sign * hits) AS hits, sum(sign * total) AS total, sum(usual_sign * hits) AS usual_hits,
+        sum(usual_sign * total) AS usual_total, sum(usual_sign * total * total) AS usual_squares
+      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES
+        (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 1), (r.lookback + interval '15 minutes', 0, -1)
+      ) change (delay, sign, usual_sign)
+      WHERE bucket + delay <= $2
+      GROUP BY 1, 2, 3
+    ) c JOIN rules r ON r.id = alert_id
+    WINDOW times AS (PARTITION BY alert_id, subject ORDER BY at)
+  ) changes WHERE counts > 0)
+    SELECT alert_id, subject, greatest(at, first_bucket + lookback + interval '15 minutes') AS at, until,
+      coalesce(CASE kind WHEN 'spike' THEN total WHEN 'drop' THEN total WHEN 'verified_share' THEN 100 * hits / nullif(total, 0) END, 0)::float8 AS value, (CASE kind WHEN 'spike' THEN mean * quarters WHEN 'drop' THEN mean * quarters WHEN 'verified_share' THEN 100 * usual_hits / nullif(usual_total, 0) END)::float8 AS usual
+    FROM (SELECT *, until AS last FROM sums) s WHERE CASE kind WHEN 'spike' THEN total >= minimum AND (total / quarters - mean) / greatest(sqrt(greatest(mean_square - mean * mean, 0)), sqrt(mean), 1) >= threshold AND first_bucket < last - lookback WHEN 'drop' THEN mean * quarters >= minimum AND (mean - total / quarters) / greatest(sqrt(greatest(mean_square - mean * mean, 0)), sqrt(mean), 1) >= threshold WHEN 'verified_share' THEN total >= minimum AND usual_total >= minimum AND 100 * usual_hits / nullif(usual_total, 0) - 100 * hits / nullif(total, 0) >= threshold AND first_bucket < last - lookback END LIMIT $5;
 
 WITH catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
-), rules AS MATERIALIZED (SELECT a.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) AS lookback FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
+), rules AS MATERIALIZED (
+    SELECT r.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) + CASE WHEN false THEN interval '24 hours' ELSE '0' END AS lookback,
+      CASE WHEN false
+        THEN (SELECT min(bucket) FROM visit_counts WHERE project_id = r.project_id) END AS first_bucket
+    FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
     id uuid, project_id uuid, kind text, agent_id uuid, agent_type text, operator text, threshold float8,
     minimum integer, window_minutes integer, watched_since timestamptz, project_created_at timestamptz
-  )) a), counts AS MATERIALIZED (
+  )) r
+  ), counts AS MATERIALIZED (
   SELECT r.id AS alert_id, c.agent_id::text AS subject, c.bucket, coalesce(sum(c.visits) FILTER (WHERE c.result = 'verification_failed'), 0)::float8 AS hits,
    coalesce(sum(c.visits) FILTER (WHERE true), 0)::float8 AS total
   FROM rules r, LATERAL (
@@ -69,25 +87,38 @@ WITH catalog AS MATERIALIZED (
   ) c LEFT JOIN catalog k ON k.id = c.agent_id
   WHERE (r.agent_id IS NULL OR r.agent_id = c.agent_id) AND (r.agent_type IS NULL OR r.agent_type = k.type)
   AND (r.operator IS NULL OR r.operator = k.operator) GROUP BY 1, 2, 3), sums AS MATERIALIZED (
-  SELECT alert_id, subject, at, r.kind, r.project_id, r.lookback, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
-    coalesce(sum(hits) FILTER (WHERE bucket >= at - r.span), 0) AS hits,
-    coalesce(sum(total) FILTER (WHERE bucket >= at - r.span), 0) AS total,
-    coalesce(sum(hits) FILTER (WHERE bucket < at - r.span), 0) AS usual_hits,
-    coalesce(sum(total) FILTER (WHERE bucket < at - r.span), 0) AS usual_total,
-    coalesce(sum(total) FILTER (WHERE bucket < at - r.span), 0) / 96 AS mean,
-    coalesce(sum(total * total) FILTER (WHERE bucket < at - r.span), 0) / 96 AS mean_square
-  FROM counts JOIN rules r ON r.id = alert_id,
-    generate_series(greatest(bucket + interval '15 minutes', $1), least(bucket + r.lookback, $2), interval '15 minutes') at
-  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9)
-    SELECT alert_id, subject, at, coalesce(CASE kind WHEN 'spoofing' THEN hits END, 0)::float8 AS value, (CASE kind WHEN 'spoofing' THEN NULL END)::float8 AS usual
-    FROM sums s WHERE CASE kind WHEN 'spoofing' THEN hits > 0 AND hits >= threshold END LIMIT $5;
+  SELECT *, usual_total / 96 AS mean, usual_squares / 96 AS mean_square FROM (
+    SELECT alert_id, subject, r.kind, r.lookback, r.first_bucket, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
+      at, coalesce(lead(at) OVER times - interval '15 minutes', $2) AS until, sum(counts) OVER times AS counts,
+      sum(c.hits) OVER times AS hits, sum(c.total) OVER times AS total, sum(c.usual_hits) OVER times AS usual_hits,
+      sum(c.usual_total) OVER times AS usual_total, sum(c.usual_squares) OVER times AS usual_squares
+    FROM (
+      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign) AS counts,
+        sum(sign * hits) AS hits, sum(sign * total) AS total, sum(usual_sign * hits) AS usual_hits,
+        sum(usual_sign * total) AS usual_total, sum(usual_sign * total * total) AS usual_squares
+      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES
+        (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 1), (r.lookback + interval '15 minutes', 0, -1)
+      ) change (delay, sign, usual_sign)
+      WHERE bucket + delay <= $2
+      GROUP BY 1, 2, 3
+    ) c JOIN rules r ON r.id = alert_id
+    WINDOW times AS (PARTITION BY alert_id, subject ORDER BY at)
+  ) changes WHERE counts > 0)
+    SELECT alert_id, subject, greatest(at, first_bucket + lookback + interval '15 minutes') AS at, until,
+      coalesce(CASE kind WHEN 'spoofing' THEN hits END, 0)::float8 AS value, (CASE kind WHEN 'spoofing' THEN NULL END)::float8 AS usual
+    FROM (SELECT *, until AS last FROM sums) s WHERE CASE kind WHEN 'spoofing' THEN hits > 0 AND hits >= threshold END LIMIT $5;
 
 WITH catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
-), rules AS MATERIALIZED (SELECT a.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) AS lookback FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
+), rules AS MATERIALIZED (
+    SELECT r.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) + CASE WHEN false THEN interval '24 hours' ELSE '0' END AS lookback,
+      CASE WHEN false
+        THEN (SELECT min(bucket) FROM visit_counts WHERE project_id = r.project_id) END AS first_bucket
+    FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
     id uuid, project_id uuid, kind text, agent_id uuid, agent_type text, operator text, threshold float8,
     minimum integer, window_minutes integer, watched_since timestamptz, project_created_at timestamptz
-  )) a), counts AS MATERIALIZED (
+  )) r
+  ), counts AS MATERIALIZED (
   SELECT r.id AS alert_id, c.agent_id::text AS subject, c.bucket, coalesce(sum(c.visits) FILTER (WHERE c.result <> 'verification_failed'), 0)::float8 AS hits,
    coalesce(sum(c.visits) FILTER (WHERE true), 0)::float8 AS total
   FROM rules r, LATERAL (
@@ -97,165 +128,243 @@ WITH catalog AS MATERIALIZED (
   ) c LEFT JOIN catalog k ON k.id = c.agent_id
   WHERE (r.agent_id IS NULL OR r.agent_id = c.agent_id) AND (r.agent_type IS NULL OR r.agent_type = k.type)
   AND (r.operator IS NULL OR r.operator = k.operator) GROUP BY 1, 2, 3), sums AS MATERIALIZED (
-  SELECT alert_id, subject, at, r.kind, r.project_id, r.lookback, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
-    coalesce(sum(hits) FILTER (WHERE bucket >= at - r.span), 0) AS hits,
-    coalesce(sum(total) FILTER (WHERE bucket >= at - r.span), 0) AS total,
-    coalesce(sum(hits) FILTER (WHERE bucket < at - r.span), 0) AS usual_hits,
-    coalesce(sum(total) FILTER (WHERE bucket < at - r.span), 0) AS usual_total,
-    coalesce(sum(total) FILTER (WHERE bucket < at - r.span), 0) / 96 AS mean,
-    coalesce(sum(total * total) FILTER (WHERE bucket < at - r.span), 0) / 96 AS mean_square
-  FROM counts JOIN rules r ON r.id = alert_id,
-    generate_series(greatest(bucket + interval '15 minutes', $1), least(bucket + r.lookback, $2), interval '15 minutes') at
-  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9)
-    SELECT alert_id, subject, at, coalesce(CASE kind WHEN 'agent_load' THEN hits END, 0)::float8 AS value, (CASE kind WHEN 'agent_load' THEN NULL END)::float8 AS usual
-    FROM sums s WHERE CASE kind WHEN 'agent_load' THEN hits > 0 AND hits >= threshold END LIMIT $5;
+  SELECT *, usual_total / 96 AS mean, usual_squares / 96 AS mean_square FROM (
+    SELECT alert_id, subject, r.kind, r.lookback, r.first_bucket, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
+      at, coalesce(lead(at) OVER times - interval '15 minutes', $2) AS until, sum(counts) OVER times AS counts,
+      sum(c.hits) OVER times AS hits, sum(c.total) OVER times AS total, sum(c.usual_hits) OVER times AS usual_hits,
+      sum(c.usual_total) OVER times AS usual_total, sum(c.usual_squares) OVER times AS usual_squares
+    FROM (
+      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign) AS counts,
+        sum(sign * hits) AS hits, sum(sign * total) AS total, sum(usual_sign * hits) AS usual_hits,
+        sum(usual_sign * total) AS usual_total, sum(usual_sign * total * total) AS usual_squares
+      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES
+        (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 1), (r.lookback + interval '15 minutes', 0, -1)
+      ) change (delay, sign, usual_sign)
+      WHERE bucket + delay <= $2
+      GROUP BY 1, 2, 3
+    ) c JOIN rules r ON r.id = alert_id
+    WINDOW times AS (PARTITION BY alert_id, subject ORDER BY at)
+  ) changes WHERE counts > 0)
+    SELECT alert_id, subject, greatest(at, first_bucket + lookback + interval '15 minutes') AS at, until,
+      coalesce(CASE kind WHEN 'agent_load' THEN hits END, 0)::float8 AS value, (CASE kind WHEN 'agent_load' THEN NULL END)::float8 AS usual
+    FROM (SELECT *, until AS last FROM sums) s WHERE CASE kind WHEN 'agent_load' THEN hits > 0 AND hits >= threshold END LIMIT $5;
 
 WITH catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
-), rules AS MATERIALIZED (SELECT a.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) AS lookback FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
+), rules AS MATERIALIZED (
+    SELECT r.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) + CASE WHEN false THEN interval '24 hours' ELSE '0' END AS lookback,
+      CASE WHEN false
+        THEN (SELECT min(bucket) FROM visit_counts WHERE project_id = r.project_id) END AS first_bucket
+    FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
     id uuid, project_id uuid, kind text, agent_id uuid, agent_type text, operator text, threshold float8,
     minimum integer, window_minutes integer, watched_since timestamptz, project_created_at timestamptz
-  )) a), counts AS MATERIALIZED (
+  )) r
+  ), counts AS MATERIALIZED (
   SELECT r.id AS alert_id, c.agent AS subject, c.bucket, coalesce(sum(c.visits) FILTER (WHERE c.status IN ('403', 'failed')), 0)::float8 AS hits,
    coalesce(sum(c.visits) FILTER (WHERE c.status <> 'none'), 0)::float8 AS total
-  FROM rules r, LATERAL (
-    SELECT bucket, value::jsonb ->> 0 AS agent, value::jsonb ->> 1 AS verdict, value::jsonb ->> 2 AS result, value::jsonb ->> 3 AS status, visits FROM visit_top_counts
+  FROM rules r, LATERAL (SELECT bucket, parts ->> 0 AS agent, parts ->> 1 AS verdict, parts ->> 2 AS result, parts ->> 3 AS status, visits FROM LATERAL (
+    SELECT bucket, value::jsonb AS parts, visits FROM visit_top_counts
     WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'robots_agent' AND value <> ''
     OFFSET 0
-  ) c
+  ) c) c
     LEFT JOIN catalog k ON k.id = c.agent::uuid
   WHERE c.result <> 'verification_failed' AND (r.agent_id IS NULL OR r.agent_id = c.agent::uuid) AND (r.agent_type IS NULL OR r.agent_type = k.type)
   AND (r.operator IS NULL OR r.operator = k.operator) GROUP BY 1, 2, 3), sums AS MATERIALIZED (
-  SELECT alert_id, subject, at, r.kind, r.project_id, r.lookback, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
-    coalesce(sum(hits) FILTER (WHERE bucket >= at - r.span), 0) AS hits,
-    coalesce(sum(total) FILTER (WHERE bucket >= at - r.span), 0) AS total,
-    coalesce(sum(hits) FILTER (WHERE bucket < at - r.span), 0) AS usual_hits,
-    coalesce(sum(total) FILTER (WHERE bucket < at - r.span), 0) AS usual_total,
-    coalesce(sum(total) FILTER (WHERE bucket < at - r.span), 0) / 96 AS mean,
-    coalesce(sum(total * total) FILTER (WHERE bucket < at - r.span), 0) / 96 AS mean_square
-  FROM counts JOIN rules r ON r.id = alert_id,
-    generate_series(greatest(bucket + interval '15 minutes', $1), least(bucket + r.lookback, $2), interval '15 minutes') at
-  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9)
-    SELECT alert_id, subject, at, coalesce(CASE kind WHEN 'errors' THEN 100 * hits / nullif(total, 0) END, 0)::float8 AS value, (CASE kind WHEN 'errors' THEN NULL END)::float8 AS usual
-    FROM sums s WHERE CASE kind WHEN 'errors' THEN hits > 0 AND total >= minimum AND 100 * hits / nullif(total, 0) >= threshold END LIMIT $5;
+  SELECT *, usual_total / 96 AS mean, usual_squares / 96 AS mean_square FROM (
+    SELECT alert_id, subject, r.kind, r.lookback, r.first_bucket, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
+      at, coalesce(lead(at) OVER times - interval '15 minutes', $2) AS until, sum(counts) OVER times AS counts,
+      sum(c.hits) OVER times AS hits, sum(c.total) OVER times AS total, sum(c.usual_hits) OVER times AS usual_hits,
+      sum(c.usual_total) OVER times AS usual_total, sum(c.usual_squares) OVER times AS usual_squares
+    FROM (
+      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign) AS counts,
+        sum(sign * hits) AS hits, sum(sign * total) AS total, sum(usual_sign * hits) AS usual_hits,
+        sum(usual_sign * total) AS usual_total, sum(usual_sign * total * total) AS usual_squares
+      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES
+        (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 1), (r.lookback + interval '15 minutes', 0, -1)
+      ) change (delay, sign, usual_sign)
+      WHERE bucket + delay <= $2
+      GROUP BY 1, 2, 3
+    ) c JOIN rules r ON r.id = alert_id
+    WINDOW times AS (PARTITION BY alert_id, subject ORDER BY at)
+  ) changes WHERE counts > 0)
+    SELECT alert_id, subject, greatest(at, first_bucket + lookback + interval '15 minutes') AS at, until,
+      coalesce(CASE kind WHEN 'errors' THEN 100 * hits / nullif(total, 0) END, 0)::float8 AS value, (CASE kind WHEN 'errors' THEN NULL END)::float8 AS usual
+    FROM (SELECT *, until AS last FROM sums) s WHERE CASE kind WHEN 'errors' THEN hits > 0 AND total >= minimum AND 100 * hits / nullif(total, 0) >= threshold END LIMIT $5;
 
 WITH catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
-), rules AS MATERIALIZED (SELECT a.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) AS lookback FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
+), rules AS MATERIALIZED (
+    SELECT r.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) + CASE WHEN false THEN interval '24 hours' ELSE '0' END AS lookback,
+      CASE WHEN false
+        THEN (SELECT min(bucket) FROM visit_counts WHERE project_id = r.project_id) END AS first_bucket
+    FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
     id uuid, project_id uuid, kind text, agent_id uuid, agent_type text, operator text, threshold float8,
     minimum integer, window_minutes integer, watched_since timestamptz, project_created_at timestamptz
-  )) a), counts AS MATERIALIZED (
+  )) r
+  ), counts AS MATERIALIZED (
   SELECT r.id AS alert_id, c.agent AS subject, c.bucket, coalesce(sum(c.visits) FILTER (WHERE c.status = '403' AND c.status <> 'none' AND c.verdict IN ('allowed', 'no_rules')), 0)::float8 AS hits,
    coalesce(sum(c.visits) FILTER (WHERE c.status <> 'none' AND c.verdict IN ('allowed', 'no_rules')), 0)::float8 AS total
-  FROM rules r, LATERAL (
-    SELECT bucket, value::jsonb ->> 0 AS agent, value::jsonb ->> 1 AS verdict, value::jsonb ->> 2 AS result, value::jsonb ->> 3 AS status, visits FROM visit_top_counts
+  FROM rules r, LATERAL (SELECT bucket, parts ->> 0 AS agent, parts ->> 1 AS verdict, parts ->> 2 AS result, parts ->> 3 AS status, visits FROM LATERAL (
+    SELECT bucket, value::jsonb AS parts, visits FROM visit_top_counts
     WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'robots_agent' AND value <> ''
     OFFSET 0
-  ) c
+  ) c) c
     LEFT JOIN catalog k ON k.id = c.agent::uuid
   WHERE c.result <> 'verification_failed' AND (r.agent_id IS NULL OR r.agent_id = c.agent::uuid) AND (r.agent_type IS NULL OR r.agent_type = k.type)
   AND (r.operator IS NULL OR r.operator = k.operator) GROUP BY 1, 2, 3), sums AS MATERIALIZED (
-  SELECT alert_id, subject, at, r.kind, r.project_id, r.lookback, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
-    coalesce(sum(hits) FILTER (WHERE bucket >= at - r.span), 0) AS hits,
-    coalesce(sum(total) FILTER (WHERE bucket >= at - r.span), 0) AS total,
-    coalesce(sum(hits) FILTER (WHERE bucket < at - r.span), 0) AS usual_hits,
-    coalesce(sum(total) FILTER (WHERE bucket < at - r.span), 0) AS usual_total,
-    coalesce(sum(total) FILTER (WHERE bucket < at - r.span), 0) / 96 AS mean,
-    coalesce(sum(total * total) FILTER (WHERE bucket < at - r.span), 0) / 96 AS mean_square
-  FROM counts JOIN rules r ON r.id = alert_id,
-    generate_series(greatest(bucket + interval '15 minutes', $1), least(bucket + r.lookback, $2), interval '15 minutes') at
-  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9)
-    SELECT alert_id, subject, at, coalesce(CASE kind WHEN 'blocked' THEN 100 * hits / nullif(total, 0) END, 0)::float8 AS value, (CASE kind WHEN 'blocked' THEN NULL END)::float8 AS usual
-    FROM sums s WHERE CASE kind WHEN 'blocked' THEN hits > 0 AND total >= minimum AND 100 * hits / nullif(total, 0) >= threshold END LIMIT $5;
+  SELECT *, usual_total / 96 AS mean, usual_squares / 96 AS mean_square FROM (
+    SELECT alert_id, subject, r.kind, r.lookback, r.first_bucket, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
+      at, coalesce(lead(at) OVER times - interval '15 minutes', $2) AS until, sum(counts) OVER times AS counts,
+      sum(c.hits) OVER times AS hits, sum(c.total) OVER times AS total, sum(c.usual_hits) OVER times AS usual_hits,
+      sum(c.usual_total) OVER times AS usual_total, sum(c.usual_squares) OVER times AS usual_squares
+    FROM (
+      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign) AS counts,
+        sum(sign * hits) AS hits, sum(sign * total) AS total, sum(usual_sign * hits) AS usual_hits,
+        sum(usual_sign * total) AS usual_total, sum(usual_sign * total * total) AS usual_squares
+      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES
+        (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 1), (r.lookback + interval '15 minutes', 0, -1)
+      ) change (delay, sign, usual_sign)
+      WHERE bucket + delay <= $2
+      GROUP BY 1, 2, 3
+    ) c JOIN rules r ON r.id = alert_id
+    WINDOW times AS (PARTITION BY alert_id, subject ORDER BY at)
+  ) changes WHERE counts > 0)
+    SELECT alert_id, subject, greatest(at, first_bucket + lookback + interval '15 minutes') AS at, until,
+      coalesce(CASE kind WHEN 'blocked' THEN 100 * hits / nullif(total, 0) END, 0)::float8 AS value, (CASE kind WHEN 'blocked' THEN NULL END)::float8 AS usual
+    FROM (SELECT *, until AS last FROM sums) s WHERE CASE kind WHEN 'blocked' THEN hits > 0 AND total >= minimum AND 100 * hits / nullif(total, 0) >= threshold END LIMIT $5;
 
 WITH catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
-), rules AS MATERIALIZED (SELECT a.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) AS lookback FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
+), rules AS MATERIALIZED (
+    SELECT r.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) + CASE WHEN false THEN interval '24 hours' ELSE '0' END AS lookback,
+      CASE WHEN false
+        THEN (SELECT min(bucket) FROM visit_counts WHERE project_id = r.project_id) END AS first_bucket
+    FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
     id uuid, project_id uuid, kind text, agent_id uuid, agent_type text, operator text, threshold float8,
     minimum integer, window_minutes integer, watched_since timestamptz, project_created_at timestamptz
-  )) a), counts AS MATERIALIZED (
+  )) r
+  ), counts AS MATERIALIZED (
   SELECT r.id AS alert_id, c.agent AS subject, c.bucket, coalesce(sum(c.visits) FILTER (WHERE c.verdict = 'disallowed' AND (num_nonnulls(r.agent_id, r.agent_type, r.operator) > 0 OR k.type IS NULL OR k.type NOT IN ('AI Agent', 'AI Assistant', 'AI Coding Agent', 'Fetcher'))), 0)::float8 AS hits,
    coalesce(sum(c.visits) FILTER (WHERE true), 0)::float8 AS total
-  FROM rules r, LATERAL (
-    SELECT bucket, value::jsonb ->> 0 AS agent, value::jsonb ->> 1 AS verdict, value::jsonb ->> 2 AS result, value::jsonb ->> 3 AS status, visits FROM visit_top_counts
+  FROM rules r, LATERAL (SELECT bucket, parts ->> 0 AS agent, parts ->> 1 AS verdict, parts ->> 2 AS result, parts ->> 3 AS status, visits FROM LATERAL (
+    SELECT bucket, value::jsonb AS parts, visits FROM visit_top_counts
     WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'robots_agent' AND value <> ''
     OFFSET 0
-  ) c
+  ) c) c
     LEFT JOIN catalog k ON k.id = c.agent::uuid
   WHERE c.result <> 'verification_failed' AND (r.agent_id IS NULL OR r.agent_id = c.agent::uuid) AND (r.agent_type IS NULL OR r.agent_type = k.type)
   AND (r.operator IS NULL OR r.operator = k.operator) GROUP BY 1, 2, 3), sums AS MATERIALIZED (
-  SELECT alert_id, subject, at, r.kind, r.project_id, r.lookback, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
-    coalesce(sum(hits) FILTER (WHERE bucket >= at - r.span), 0) AS hits,
-    coalesce(sum(total) FILTER (WHERE bucket >= at - r.span), 0) AS total,
-    coalesce(sum(hits) FILTER (WHERE bucket < at - r.span), 0) AS usual_hits,
-    coalesce(sum(total) FILTER (WHERE bucket < at - r.span), 0) AS usual_total,
-    coalesce(sum(total) FILTER (WHERE bucket < at - r.span), 0) / 96 AS mean,
-    coalesce(sum(total * total) FILTER (WHERE bucket < at - r.span), 0) / 96 AS mean_square
-  FROM counts JOIN rules r ON r.id = alert_id,
-    generate_series(greatest(bucket + interval '15 minutes', $1), least(bucket + r.lookback, $2), interval '15 minutes') at
-  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9)
-    SELECT alert_id, subject, at, coalesce(CASE kind WHEN 'disallowed' THEN hits END, 0)::float8 AS value, (CASE kind WHEN 'disallowed' THEN NULL END)::float8 AS usual
-    FROM sums s WHERE CASE kind WHEN 'disallowed' THEN hits > 0 AND hits >= threshold END LIMIT $5;
+  SELECT *, usual_total / 96 AS mean, usual_squares / 96 AS mean_square FROM (
+    SELECT alert_id, subject, r.kind, r.lookback, r.first_bucket, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
+      at, coalesce(lead(at) OVER times - interval '15 minutes', $2) AS until, sum(counts) OVER times AS counts,
+      sum(c.hits) OVER times AS hits, sum(c.total) OVER times AS total, sum(c.usual_hits) OVER times AS usual_hits,
+      sum(c.usual_total) OVER times AS usual_total, sum(c.usual_squares) OVER times AS usual_squares
+    FROM (
+      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign) AS counts,
+        sum(sign * hits) AS hits, sum(sign * total) AS total, sum(usual_sign * hits) AS usual_hits,
+        sum(usual_sign * total) AS usual_total, sum(usual_sign * total * total) AS usual_squares
+      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES
+        (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 1), (r.lookback + interval '15 minutes', 0, -1)
+      ) change (delay, sign, usual_sign)
+      WHERE bucket + delay <= $2
+      GROUP BY 1, 2, 3
+    ) c JOIN rules r ON r.id = alert_id
+    WINDOW times AS (PARTITION BY alert_id, subject ORDER BY at)
+  ) changes WHERE counts > 0)
+    SELECT alert_id, subject, greatest(at, first_bucket + lookback + interval '15 minutes') AS at, until,
+      coalesce(CASE kind WHEN 'disallowed' THEN hits END, 0)::float8 AS value, (CASE kind WHEN 'disallowed' THEN NULL END)::float8 AS usual
+    FROM (SELECT *, until AS last FROM sums) s WHERE CASE kind WHEN 'disallowed' THEN hits > 0 AND hits >= threshold END LIMIT $5;
 
 WITH catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
-), rules AS MATERIALIZED (SELECT a.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) AS lookback FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
+), rules AS MATERIALIZED (
+    SELECT r.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) + CASE WHEN false THEN interval '24 hours' ELSE '0' END AS lookback,
+      CASE WHEN false
+        THEN (SELECT min(bucket) FROM visit_counts WHERE project_id = r.project_id) END AS first_bucket
+    FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
     id uuid, project_id uuid, kind text, agent_id uuid, agent_type text, operator text, threshold float8,
     minimum integer, window_minutes integer, watched_since timestamptz, project_created_at timestamptz
-  )) a), counts AS MATERIALIZED (
+  )) r
+  ), counts AS MATERIALIZED (
   SELECT r.id AS alert_id, '' AS subject, c.bucket, coalesce(sum(c.visits) FILTER (WHERE c.outcome = 'failed'), 0)::float8 AS hits,
    coalesce(sum(c.visits) FILTER (WHERE true), 0)::float8 AS total
-  FROM rules r, LATERAL (
-    SELECT bucket, value::jsonb ->> 0 AS outcome, visits FROM visit_top_counts
+  FROM rules r, LATERAL (SELECT bucket, parts ->> 0 AS outcome, visits FROM LATERAL (
+    SELECT bucket, value::jsonb AS parts, visits FROM visit_top_counts
     WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'tools_result' AND value <> ''
     OFFSET 0
-  ) c GROUP BY 1, 2, 3), sums AS MATERIALIZED (
-  SELECT alert_id, subject, at, r.kind, r.project_id, r.lookback, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
-    coalesce(sum(hits) FILTER (WHERE bucket >= at - r.span), 0) AS hits,
-    coalesce(sum(total) FILTER (WHERE bucket >= at - r.span), 0) AS total,
-    coalesce(sum(hits) FILTER (WHERE bucket < at - r.span), 0) AS usual_hits,
-    coalesce(sum(total) FILTER (WHERE bucket < at - r.span), 0) AS usual_total,
-    coalesce(sum(total) FILTER (WHERE bucket < at - r.span), 0) / 96 AS mean,
-    coalesce(sum(total * total) FILTER (WHERE bucket < at - r.span), 0) / 96 AS mean_square
-  FROM counts JOIN rules r ON r.id = alert_id,
-    generate_series(greatest(bucket + interval '15 minutes', $1), least(bucket + r.lookback, $2), interval '15 minutes') at
-  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9)
-    SELECT alert_id, subject, at, coalesce(CASE kind WHEN 'tool_errors' THEN 100 * hits / nullif(total, 0) END, 0)::float8 AS value, (CASE kind WHEN 'tool_errors' THEN NULL END)::float8 AS usual
-    FROM sums s WHERE CASE kind WHEN 'tool_errors' THEN hits > 0 AND total >= minimum AND 100 * hits / nullif(total, 0) >= threshold END LIMIT $5;
+  ) c) c GROUP BY 1, 2, 3), sums AS MATERIALIZED (
+  SELECT *, usual_total / 96 AS mean, usual_squares / 96 AS mean_square FROM (
+    SELECT alert_id, subject, r.kind, r.lookback, r.first_bucket, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
+      at, coalesce(lead(at) OVER times - interval '15 minutes', $2) AS until, sum(counts) OVER times AS counts,
+      sum(c.hits) OVER times AS hits, sum(c.total) OVER times AS total, sum(c.usual_hits) OVER times AS usual_hits,
+      sum(c.usual_total) OVER times AS usual_total, sum(c.usual_squares) OVER times AS usual_squares
+    FROM (
+      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign) AS counts,
+        sum(sign * hits) AS hits, sum(sign * total) AS total, sum(usual_sign * hits) AS usual_hits,
+        sum(usual_sign * total) AS usual_total, sum(usual_sign * total * total) AS usual_squares
+      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES
+        (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 1), (r.lookback + interval '15 minutes', 0, -1)
+      ) change (delay, sign, usual_sign)
+      WHERE bucket + delay <= $2
+      GROUP BY 1, 2, 3
+    ) c JOIN rules r ON r.id = alert_id
+    WINDOW times AS (PARTITION BY alert_id, subject ORDER BY at)
+  ) changes WHERE counts > 0)
+    SELECT alert_id, subject, greatest(at, first_bucket + lookback + interval '15 minutes') AS at, until,
+      coalesce(CASE kind WHEN 'tool_errors' THEN 100 * hits / nullif(total, 0) END, 0)::float8 AS value, (CASE kind WHEN 'tool_errors' THEN NULL END)::float8 AS usual
+    FROM (SELECT *, until AS last FROM sums) s WHERE CASE kind WHEN 'tool_errors' THEN hits > 0 AND total >= minimum AND 100 * hits / nullif(total, 0) >= threshold END LIMIT $5;
 
 WITH catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
-), rules AS MATERIALIZED (SELECT a.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) + CASE WHEN kind IN ('referral_spike') THEN interval '24 hours' ELSE '0' END AS lookback FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
+), rules AS MATERIALIZED (
+    SELECT r.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) + CASE WHEN kind IN ('referral_spike') THEN interval '24 hours' ELSE '0' END AS lookback,
+      CASE WHEN kind IN ('referral_spike')
+        THEN (SELECT min(bucket) FROM visit_counts WHERE project_id = r.project_id) END AS first_bucket
+    FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
     id uuid, project_id uuid, kind text, agent_id uuid, agent_type text, operator text, threshold float8,
     minimum integer, window_minutes integer, watched_since timestamptz, project_created_at timestamptz
-  )) a), counts AS MATERIALIZED (
+  )) r
+  ), counts AS MATERIALIZED (
   SELECT r.id AS alert_id, '' AS subject, c.bucket, coalesce(sum(c.visits) FILTER (WHERE true), 0)::float8 AS hits,
    coalesce(sum(c.visits) FILTER (WHERE true), 0)::float8 AS total
-  FROM rules r, LATERAL (
-    SELECT bucket, value::jsonb ->> 0 AS assistant, visits FROM visit_top_counts
+  FROM rules r, LATERAL (SELECT bucket, parts ->> 0 AS assistant, visits FROM LATERAL (
+    SELECT bucket, value::jsonb AS parts, visits FROM visit_top_counts
     WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'referral' AND value <> ''
     OFFSET 0
-  ) c GROUP BY 1, 2, 3), sums AS MATERIALIZED (
-  SELECT alert_id, subject, at, r.kind, r.project_id, r.lookback, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
-    coalesce(sum(hits) FILTER (WHERE bucket >= at - r.span), 0) AS hits,
-    coalesce(sum(total) FILTER (WHERE bucket >= at - r.span), 0) AS total,
-    coalesce(sum(hits) FILTER (WHERE bucket < at - r.span), 0) AS usual_hits,
-    coalesce(sum(total) FILTER (WHERE bucket < at - r.span), 0) AS usual_total,
-    coalesce(sum(total) FILTER (WHERE bucket < at - r.span), 0) / 96 AS mean,
-    coalesce(sum(total * total) FILTER (WHERE bucket < at - r.span), 0) / 96 AS mean_square
-  FROM counts JOIN rules r ON r.id = alert_id,
-    generate_series(greatest(bucket + interval '15 minutes', $1), least(bucket + r.lookback, $2), interval '15 minutes') at
-  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9)
-    SELECT alert_id, subject, at, coalesce(CASE kind WHEN 'referral_spike' THEN total END, 0)::float8 AS value, (CASE kind WHEN 'referral_spike' THEN mean * quarters END)::float8 AS usual
-    FROM sums s WHERE CASE kind WHEN 'referral_spike' THEN total >= minimum AND (total / quarters - mean) / greatest(sqrt(greatest(mean_square - mean * mean, 0)), sqrt(mean), 1) >= threshold AND EXISTS (SELECT FROM visit_counts h WHERE h.project_id = s.project_id AND h.bucket < at - s.lookback) END LIMIT $5;
+  ) c) c GROUP BY 1, 2, 3), sums AS MATERIALIZED (
+  SELECT *, usual_total / 96 AS mean, usual_squares / 96 AS mean_square FROM (
+    SELECT alert_id, subject, r.kind, r.lookback, r.first_bucket, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
+      at, coalesce(lead(at) OVER times - interval '15 minutes', $2) AS until, sum(counts) OVER times AS counts,
+      sum(c.hits) OVER times AS hits, sum(c.total) OVER times AS total, sum(c.usual_hits) OVER times AS usual_hits,
+      sum(c.usual_total) OVER times AS usual_total, sum(c.usual_squares) OVER times AS usual_squares
+    FROM (
+      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign) AS counts,
+        sum(sign * hits) AS hits, sum(sign * total) AS total, sum(usual_sign * hits) AS usual_hits,
+        sum(usual_sign * total) AS usual_total, sum(usual_sign * total * total) AS usual_squares
+      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES
+        (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 1), (r.lookback + interval '15 minutes', 0, -1)
+      ) change (delay, sign, usual_sign)
+      WHERE bucket + delay <= $2
+      GROUP BY 1, 2, 3
+    ) c JOIN rules r ON r.id = alert_id
+    WINDOW times AS (PARTITION BY alert_id, subject ORDER BY at)
+  ) changes WHERE counts > 0)
+    SELECT alert_id, subject, greatest(at, first_bucket + lookback + interval '15 minutes') AS at, until,
+      coalesce(CASE kind WHEN 'referral_spike' THEN total END, 0)::float8 AS value, (CASE kind WHEN 'referral_spike' THEN mean * quarters END)::float8 AS usual
+    FROM (SELECT *, until AS last FROM sums) s WHERE CASE kind WHEN 'referral_spike' THEN total >= minimum AND (total / quarters - mean) / greatest(sqrt(greatest(mean_square - mean * mean, 0)), sqrt(mean), 1) >= threshold AND first_bucket < last - lookback END LIMIT $5;
 
 WITH catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
-), rules AS MATERIALIZED (SELECT a.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) AS lookback FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
+), rules AS MATERIALIZED (
+    SELECT r.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) + CASE WHEN false THEN interval '24 hours' ELSE '0' END AS lookback,
+      CASE WHEN false
+        THEN (SELECT min(bucket) FROM visit_counts WHERE project_id = r.project_id) END AS first_bucket
+    FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
     id uuid, project_id uuid, kind text, agent_id uuid, agent_type text, operator text, threshold float8,
     minimum integer, window_minutes integer, watched_since timestamptz, project_created_at timestamptz
-  )) a)
-  SELECT r.id AS alert_id, c.agent_id::text AS subject, c.bucket + interval '15 minutes' AS at, 0::float8 AS value, NULL::float8 AS usual
+  )) r
+  )
+  SELECT r.id AS alert_id, c.agent_id::text AS subject, c.bucket + interval '15 minutes' AS at, c.bucket + interval '15 minutes' AS until, 0::float8 AS value, NULL::float8 AS usual
   FROM (
       SELECT id, project_id, agent_id, agent_type, operator, project_created_at,
         greatest(interval '15 minutes', least(interval '6 hours', $1::timestamptz - coalesce(watched_since, $1))) AS lookback
@@ -282,11 +391,16 @@ WITH catalog AS MATERIALIZED (
 
 WITH catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
-), rules AS MATERIALIZED (SELECT a.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) AS lookback FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
+), rules AS MATERIALIZED (
+    SELECT r.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) + CASE WHEN false THEN interval '24 hours' ELSE '0' END AS lookback,
+      CASE WHEN false
+        THEN (SELECT min(bucket) FROM visit_counts WHERE project_id = r.project_id) END AS first_bucket
+    FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
     id uuid, project_id uuid, kind text, agent_id uuid, agent_type text, operator text, threshold float8,
     minimum integer, window_minutes integer, watched_since timestamptz, project_created_at timestamptz
-  )) a)
-  SELECT r.id AS alert_id, '' AS subject, at, 0::float8 AS value, usual
+  )) r
+  )
+  SELECT r.id AS alert_id, '' AS subject, at, at AS until, 0::float8 AS value, usual
   FROM rules r, generate_series($1::timestamptz, $2::timestamptz, interval '15 minutes') at,
     LATERAL (SELECT max(bucket) AS last FROM visit_counts WHERE project_id = r.project_id AND bucket < at) l,
     LATERAL (
@@ -296,7 +410,7 @@ WITH catalog AS MATERIALIZED (
     ) u
   WHERE last < at - r.span AND usual >= r.minimum LIMIT $5;
 
-SELECT r.id AS alert_id, v.host AS subject, at, 0::float8 AS value, NULL::float8 AS usual
+SELECT r.id AS alert_id, v.host AS subject, at, until, 0::float8 AS value, NULL::float8 AS usual
 FROM jsonb_to_recordset($3::jsonb) AS r (id uuid, project_id uuid, window_minutes integer),
   LATERAL (
     SELECT host, served_from, served_until FROM robots_versions v
@@ -308,8 +422,11 @@ FROM jsonb_to_recordset($3::jsonb) AS r (id uuid, project_id uuid, window_minute
     )
     OFFSET 0
   ) v,
-  generate_series($1::timestamptz, $2::timestamptz, interval '15 minutes') at
-WHERE v.served_from <= at - make_interval(mins => r.window_minutes) AND (v.served_until IS NULL OR v.served_until > at)
+  LATERAL (
+    SELECT min(at) AS at, max(at) AS until FROM generate_series($1::timestamptz, $2::timestamptz, interval '15 minutes') at
+    WHERE v.served_from <= at - make_interval(mins => r.window_minutes) AND (v.served_until IS NULL OR v.served_until > at)
+  ) times
+WHERE at IS NOT NULL
 LIMIT $4;
 
 SELECT FROM projects p WHERE EXISTS (SELECT FROM alerts a WHERE a.project_id = p.id AND (a.id = ANY ($1::uuid[])

@@ -23,7 +23,7 @@ export interface WatchedAlert {
   project_created_at: Date;
 }
 
-/** Evaluation times and the maximum number of conditions to return, or null to return all of them. */
+/** Evaluation times and the maximum number of rows to return, or null to return all of them. */
 export interface EvaluationRange {
   first: Date;
   last: Date;
@@ -36,10 +36,12 @@ export interface ScopedAgent {
   operator: string | null;
 }
 
+/** A condition that was met at all evaluation times from `at` to `until`, with the same values. */
 export interface MetCondition {
   alert_id: string;
   subject: string;
   at: Date;
+  until: Date;
   value: number;
   usual: number | null;
 }

@@ -18,8 +18,9 @@ import { NO_AGENT } from './visit-counts.js';
  * SQL that evaluates alert conditions. $1 and $2 are the first and last evaluation times, which are ends of 15-minute
  * buckets. $3 contains the alerts and $4 the catalog's agents, both as JSON.
  *
- * Each statement returns `alert_id`, `subject`, `at`, `value` and `usual` for every time a condition was met. It only
- * reads counts from before that time, so a preview gives the same results as an evaluation. $5 limits the number of rows.
+ * Each statement returns `alert_id`, `subject`, `at`, `until`, `value` and `usual` for the times at which a condition was
+ * met: all evaluation times from `at` to `until`. It only reads counts from before each time, so a preview gives the same
+ * results as an evaluation. $5 limits the number of rows.
  */
 
 /** Number of 15-minute buckets in the baseline. It covers an entire day because traffic depends on the time of day. */
@@ -45,25 +46,36 @@ const CATALOG = `catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
 )`;
 
-/** Sums counts over the window and the baseline, for each evaluation time with a count in either of them. */
+/**
+ * Sums counts over the window and the baseline, for each evaluation time with a count in either of them. Sums only
+ * change when a count enters or leaves the window or the baseline, so each row applies to all evaluation times from `at`
+ * to `until`.
+ */
 const SUMS = `
-  SELECT alert_id, subject, at, r.kind, r.project_id, r.lookback, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
-    coalesce(sum(hits) FILTER (WHERE bucket >= at - r.span), 0) AS hits,
-    coalesce(sum(total) FILTER (WHERE bucket >= at - r.span), 0) AS total,
-    coalesce(sum(hits) FILTER (WHERE bucket < at - r.span), 0) AS usual_hits,
-    coalesce(sum(total) FILTER (WHERE bucket < at - r.span), 0) AS usual_total,
-    coalesce(sum(total) FILTER (WHERE bucket < at - r.span), 0) / ${BASELINE_QUARTERS} AS mean,
-    coalesce(sum(total * total) FILTER (WHERE bucket < at - r.span), 0) / ${BASELINE_QUARTERS} AS mean_square
-  FROM counts JOIN rules r ON r.id = alert_id,
-    generate_series(greatest(bucket + ${QUARTER}, $1), least(bucket + r.lookback, $2), ${QUARTER}) at
-  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9`;
+  SELECT *, usual_total / ${BASELINE_QUARTERS} AS mean, usual_squares / ${BASELINE_QUARTERS} AS mean_square FROM (
+    SELECT alert_id, subject, r.kind, r.lookback, r.first_bucket, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
+      at, coalesce(lead(at) OVER times - ${QUARTER}, $2) AS until, sum(counts) OVER times AS counts,
+      sum(c.hits) OVER times AS hits, sum(c.total) OVER times AS total, sum(c.usual_hits) OVER times AS usual_hits,
+      sum(c.usual_total) OVER times AS usual_total, sum(c.usual_squares) OVER times AS usual_squares
+    FROM (
+      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign) AS counts,
+        sum(sign * hits) AS hits, sum(sign * total) AS total, sum(usual_sign * hits) AS usual_hits,
+        sum(usual_sign * total) AS usual_total, sum(usual_sign * total * total) AS usual_squares
+      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES
+        (${QUARTER}, 1, 0), (r.span + ${QUARTER}, -1, 1), (r.lookback + ${QUARTER}, 0, -1)
+      ) change (delay, sign, usual_sign)
+      WHERE bucket + delay <= $2
+      GROUP BY 1, 2, 3
+    ) c JOIN rules r ON r.id = alert_id
+    WINDOW times AS (PARTITION BY alert_id, subject ORDER BY at)
+  ) changes WHERE counts > 0`;
 
 /**
  * Standard deviation of the baseline. It's at least the square root of the mean, because small numbers vary by chance.
  */
 const DEVIATION = 'greatest(sqrt(greatest(mean_square - mean * mean, 0)), sqrt(mean), 1)';
 /** True if the project has counts from before the baseline. Otherwise, there is nothing to compare with yet. */
-const HAS_HISTORY = `EXISTS (SELECT FROM visit_counts h WHERE h.project_id = s.project_id AND h.bucket < at - s.lookback)`;
+const HAS_HISTORY = 'first_bucket < last - lookback';
 const SHARE = '100 * hits / nullif(total, 0)';
 const USUAL_SHARE = '100 * usual_hits / nullif(usual_total, 0)';
 
@@ -117,13 +129,15 @@ const TESTS: Partial<Record<AlertTest, TestSql>> = {
   },
 };
 const BASELINE_TESTS: ReadonlySet<AlertTest> = new Set<AlertTest>(['rise', 'fall', 'share_fall']);
+/** Tests that use {@link HAS_HISTORY}. */
+const HISTORY_TESTS: ReadonlySet<AlertTest> = new Set<AlertTest>(['rise', 'share_fall']);
 
 /**
  * Condition for projects without visits. The baseline is the day before the last visit, so the condition remains met
  * while no visits arrive.
  */
 const NO_VISITS = `
-  SELECT r.id AS alert_id, '' AS subject, at, 0::float8 AS value, usual
+  SELECT r.id AS alert_id, '' AS subject, at, at AS until, 0::float8 AS value, usual
   FROM rules r, generate_series($1::timestamptz, $2::timestamptz, ${QUARTER}) at,
     LATERAL (SELECT max(bucket) AS last FROM visit_counts WHERE project_id = r.project_id AND bucket < at) l,
     LATERAL (
@@ -141,7 +155,7 @@ const IS_SAME_AGENT = `b.project_id = c.project_id AND b.agent_id = c.agent_id A
  * on a project's first day, even if an old log is imported.
  */
 const NEW_AGENTS = `
-  SELECT r.id AS alert_id, c.agent_id::text AS subject, c.bucket + ${QUARTER} AS at, 0::float8 AS value, NULL::float8 AS usual
+  SELECT r.id AS alert_id, c.agent_id::text AS subject, c.bucket + ${QUARTER} AS at, c.bucket + ${QUARTER} AS until, 0::float8 AS value, NULL::float8 AS usual
   FROM (
       SELECT id, project_id, agent_id, agent_type, operator, project_created_at,
         greatest(${QUARTER}, least(${MAX_COUNT_DELAY}, $1::timestamptz - coalesce(watched_since, $1))) AS lookback
@@ -186,15 +200,20 @@ function createCountsCondition(kinds: readonly AlertKind[], counts: string): Con
   const fallKinds = kinds.filter((kind) => FALL_TESTS.has(ALERT_KINDS[kind].test)).map((kind) => `'${kind}'`);
   const direction = fallKinds.length === 0 ? '1' : `CASE WHEN kind IN (${fallKinds.join(', ')}) THEN -1 ELSE 1 END`;
   const sums = `, counts AS MATERIALIZED (${counts}), sums AS MATERIALIZED (${SUMS})`;
+  const chartBucket = `interval '${CHART_BUCKET_HOURS} hours'`;
   return createCondition(
     kinds,
     `${sums}
-    SELECT alert_id, subject, at, coalesce(${caseFor('value')}, 0)::float8 AS value, (${caseFor('usual')})::float8 AS usual
-    FROM sums s WHERE ${caseFor('isMet')}`,
+    SELECT alert_id, subject, greatest(at, first_bucket + lookback + ${QUARTER}) AS at, until,
+      coalesce(${caseFor('value')}, 0)::float8 AS value, (${caseFor('usual')})::float8 AS usual
+    FROM (SELECT *, until AS last FROM sums) s WHERE ${caseFor('isMet')}`,
     `${sums}, measured AS (
-      SELECT date_bin('${CHART_BUCKET_HOURS} hours', at - ${QUARTER}, $1::timestamptz) AS time, ${direction} AS direction,
+      SELECT time, ${direction} AS direction,
         coalesce(${caseFor('value')}, 0)::float8 AS value, (${caseFor('boundary')})::float8 AS boundary
-      FROM sums s WHERE at > $1 AND ${caseFor('isMeasured')}
+      FROM sums,
+        generate_series(date_bin(${chartBucket}, greatest(at - ${QUARTER}, $1), $1), until - ${QUARTER}, ${chartBucket}) time,
+        LATERAL (SELECT least(until, time + ${chartBucket}) AS last) l
+      WHERE ${caseFor('isMeasured')}
     )
     SELECT DISTINCT ON (time) time, value, boundary FROM measured
     ORDER BY time, direction * (value - boundary) DESC NULLS LAST, direction * value DESC`,
@@ -202,13 +221,17 @@ function createCountsCondition(kinds: readonly AlertKind[], counts: string): Con
 }
 
 function createCondition(kinds: readonly AlertKind[], conditionSql: string, chartSql: string | null = null): Condition {
-  const baselineKinds = kinds.filter((kind) => BASELINE_TESTS.has(ALERT_KINDS[kind].test)).map((kind) => `'${kind}'`);
-  const baseline =
-    baselineKinds.length === 0
-      ? ''
-      : ` + CASE WHEN kind IN (${baselineKinds.join(', ')}) THEN ${BASELINE} ELSE '0' END`;
+  const isOfTest = (tests: ReadonlySet<AlertTest>): string => {
+    const matching = kinds.filter((kind) => tests.has(ALERT_KINDS[kind].test)).map((kind) => `'${kind}'`);
+    return matching.length === 0 ? 'false' : `kind IN (${matching.join(', ')})`;
+  };
   const span = 'make_interval(mins => window_minutes)';
-  const rules = `rules AS MATERIALIZED (SELECT a.*, ${span} AS span, ${span}${baseline} AS lookback FROM (${RULES}) a)`;
+  const rules = `rules AS MATERIALIZED (
+    SELECT r.*, ${span} AS span, ${span} + CASE WHEN ${isOfTest(BASELINE_TESTS)} THEN ${BASELINE} ELSE '0' END AS lookback,
+      CASE WHEN ${isOfTest(HISTORY_TESTS)}
+        THEN (SELECT min(bucket) FROM visit_counts WHERE project_id = r.project_id) END AS first_bucket
+    FROM (${RULES}) r
+  )`;
   const limited = (sql: string): string => `WITH ${CATALOG}, ${rules}${sql} LIMIT $5`;
   return { kinds, statement: limited(conditionSql), chartStatement: chartSql === null ? null : limited(chartSql) };
 }

@@ -33,12 +33,13 @@ const hitsAndTotal = (isHit: string, isCounted = 'true'): string =>
  * counts visits once a bucket is full, because it has no parts to split.
  */
 const dimensionCounts = (dimension: string, parts: readonly string[]): string => {
-  const columns = parts.map((part, index) => `value::jsonb ->> ${index} AS ${part}`).join(', ');
-  return selectInPeriod(
-    `bucket, ${columns}, visits`,
+  const columns = parts.map((part, index) => `parts ->> ${index} AS ${part}`).join(', ');
+  const counts = selectInPeriod(
+    'bucket, value::jsonb AS parts, visits',
     'visit_top_counts',
     `${dimensionCondition(`'${dimension}'`)} AND value <> ''`,
   );
+  return `LATERAL (SELECT bucket, ${columns}, visits FROM ${counts}) c`;
 };
 
 /**

@@ -85,27 +85,27 @@ export class AlertsService {
       (await this.evaluation.evaluatedUntil())?.getTime() ?? Math.floor(this.now() / QUARTER_MS) * QUARTER_MS;
     const from = until - ALERT_PREVIEW_DAYS * DAY_MS;
     const [first, last] = [new Date(from), new Date(until)];
-    const limit = MAX_PREVIEW_CONDITIONS + 1;
-    const { met: metConditions, values } = await this.reader.read(
+    const limit = MAX_PREVIEW_CONDITIONS;
+    const preview = await this.reader.read(
       (snapshot) => this.conditions.preview(projectId, settings, { first, last, limit, snapshot }),
       {
         timeoutMs,
         timeoutDetail: 'There are too many visits for a preview. You can save the alert anyway.',
       },
     );
-    if (metConditions.length === limit) throw firesTooOften();
+    if (preview === null) throw firesTooOften();
     const behavior = {
       cooldownMs: cooldown * MINUTE_MS,
       recoveryMs: recovery * MINUTE_MS,
       lasts: ALERT_KINDS[kind].lasts,
     };
-    const events = simulateEvents(metConditions, behavior, until).map((event) => ({ ...event, kind }));
+    const events = simulateEvents(preview.met, behavior, until).map((event) => ({ ...event, kind }));
     if (events.length > MAX_PREVIEW_EVENTS) throw firesTooOften();
     const getAgentToken = await this.alerts.loadAgentTokens(collectAgentIds(events, [settings]));
     return {
       from: new Date(from).toISOString(),
       to: new Date(until).toISOString(),
-      chart: toChart(values, from, until, ALERT_KINDS[kind].test),
+      chart: toChart(preview.values, from, until, ALERT_KINDS[kind].test),
       events: events.toReversed().map(({ firedAt, recoveredAt, ...event }) => ({
         ...describeEvent(event, settings, getAgentToken),
         fired_at: new Date(firedAt).toISOString(),

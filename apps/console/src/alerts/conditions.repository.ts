@@ -10,6 +10,8 @@ import {
 } from '#libs/visit-store';
 import { DataSource, type EntityManager } from 'typeorm';
 
+const QUARTER_MS = 900_000;
+
 type Condition = Omit<WatchedAlert, 'id' | 'project_id' | 'watched_since' | 'project_created_at'>;
 
 /**
@@ -32,7 +34,7 @@ const ENABLED_ALERTS_QUERY = `
  * no longer exists.
  */
 const ROBOTS_MISSING_QUERY = `
-  SELECT r.id AS alert_id, v.host AS subject, at, 0::float8 AS value, NULL::float8 AS usual
+  SELECT r.id AS alert_id, v.host AS subject, at, until, 0::float8 AS value, NULL::float8 AS usual
   FROM jsonb_to_recordset($3::jsonb) AS r (id uuid, project_id uuid, window_minutes integer),
     LATERAL (
       SELECT host, served_from, served_until FROM robots_versions v
@@ -44,8 +46,11 @@ const ROBOTS_MISSING_QUERY = `
       )
       OFFSET 0
     ) v,
-    generate_series($1::timestamptz, $2::timestamptz, interval '15 minutes') at
-  WHERE v.served_from <= at - make_interval(mins => r.window_minutes) AND (v.served_until IS NULL OR v.served_until > at)
+    LATERAL (
+      SELECT min(at) AS at, max(at) AS until FROM generate_series($1::timestamptz, $2::timestamptz, interval '15 minutes') at
+      WHERE v.served_from <= at - make_interval(mins => r.window_minutes) AND (v.served_until IS NULL OR v.served_until > at)
+    ) times
+  WHERE at IS NOT NULL
   LIMIT $4`;
 
 /**
@@ -79,12 +84,14 @@ export class ConditionsRepository {
   /**
    * Returns the times at which the condition of an unsaved alert was met, oldest first, and the measured values.
    * `alert_id` is set to the project's ID.
+   *
+   * @returns Null if the condition was met more than `limit` times.
    */
   async preview(
     projectId: string,
     condition: Condition,
-    { snapshot, ...range }: EvaluationRange & { snapshot: Snapshot },
-  ): Promise<{ met: MetCondition[]; values: MeasuredValue[] }> {
+    { snapshot, limit, ...range }: EvaluationRange & { limit: number; snapshot: Snapshot },
+  ): Promise<{ met: MetCondition[]; values: MeasuredValue[] } | null> {
     const [project]: { created_at: Date }[] = await this.dataSource.query(
       `SELECT created_at FROM projects WHERE id = $1`,
       [projectId],
@@ -92,11 +99,13 @@ export class ConditionsRepository {
     if (project === undefined) return { met: [], values: [] };
     const ids = { id: projectId, project_id: projectId };
     const alert = { ...condition, ...ids, watched_since: null, project_created_at: project.created_at };
-    const met = await this.evaluateConditions([alert], range, snapshot);
+    const limited = { ...range, limit: limit + 1 };
+    const met = await this.evaluateConditions([alert], limited, snapshot);
+    if (met.reduce((sum, one) => sum + countTimes(one), 0) > limit) return null;
     const agents: ScopedAgent[] = await this.dataSource.query(CATALOG_QUERY);
     return {
-      met: met.toSorted((one, two) => one.at.getTime() - two.at.getTime()),
-      values: await this.counted.measure(alert, agents, range, snapshot),
+      met: met.flatMap(listTimes).toSorted((one, two) => one.at.getTime() - two.at.getTime()),
+      values: await this.counted.measure(alert, agents, limited, snapshot),
     };
   }
 
@@ -113,6 +122,15 @@ export class ConditionsRepository {
     return [...counted, ...(await this.dataSource.query(ROBOTS_MISSING_QUERY, [first, last, robots, limit]))];
   }
 }
+
+const countTimes = ({ at, until }: MetCondition): number => (until.getTime() - at.getTime()) / QUARTER_MS + 1;
+
+/** Returns a condition for each evaluation time. */
+const listTimes = (met: MetCondition): MetCondition[] =>
+  Array.from({ length: countTimes(met) }, (_, index) => {
+    const at = new Date(met.at.getTime() + index * QUARTER_MS);
+    return { ...met, at, until: at };
+  });
 
 /**
  * Drops conditions for which the alert already has an event with the same subject. They were met again only because

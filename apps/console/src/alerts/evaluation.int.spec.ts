@@ -223,12 +223,13 @@ it.each(ALERT_KIND_NAMES)('fires %s once, and recovers, at the times shown in th
   ]);
   const closedEvent = [created.id, subject, fires, lasts ? recovers : fires];
   expect(changesInMinutes).toEqual(lasts ? [[created.id, subject, fires, null], closedEvent] : [closedEvent]);
-  const { met, values } = await conditions.preview(projectId, settings, {
+  const preview = await conditions.preview(projectId, settings, {
     first: new Date(START),
     last: new Date(END),
-    limit: null,
+    limit: 1_000,
     snapshot: createLatestSnapshot(database.dataSource),
   });
+  const { met, values } = preview!;
   const behavior = {
     cooldownMs: settings.cooldown_minutes * 60_000,
     recoveryMs: settings.recovery_minutes * 60_000,

@@ -7,7 +7,7 @@ interface Behavior {
   lasts: boolean;
 }
 
-interface PreviewedEvent extends Omit<MetCondition, 'alert_id' | 'at'> {
+interface PreviewedEvent extends Omit<MetCondition, 'alert_id' | 'at' | 'until'> {
   firedAt: number;
   /** Null if the event is still open. */
   recoveredAt: number | null;
