@@ -72,6 +72,9 @@ const PaymentAgentSchema = Type.Object(
     }),
     is_spoofed: Type.Boolean({ description: 'Whether the visits failed verification as this agent' }),
     ...PaymentCountsSchema.properties,
+    is_asked_by_status: Type.Boolean({
+      description: 'Whether `asked` counts exactly the visits with status 402 in the range',
+    }),
     last_at: Time('Time of the last visit'),
     prices: Type.Array(
       Type.Object({

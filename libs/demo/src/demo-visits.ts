@@ -220,7 +220,15 @@ function simulateError(random: SeededRandom, visit: Visit): Visit {
   if (random.chance(0.1)) return visit;
   const status = random.pickEarly([503, 500, 504]);
   const duration = status === 504 ? 30_000 : 900 + random.nextBelow(4_000);
-  return { ...visit, response_status_code: status, response_duration_in_milliseconds: duration };
+  const { response_headers: headers, ...request } = visit;
+  const contentType = headers?.['content-type'];
+  return {
+    ...request,
+    response_status_code: status,
+    // An error response states no price.
+    ...(contentType !== undefined && { response_headers: { 'content-type': contentType } }),
+    response_duration_in_milliseconds: duration,
+  };
 }
 
 /** Adds the size of the response, and whether the shop's cache had it. Search pages are never cached. */

@@ -21,6 +21,7 @@ export interface PaymentEvent {
   /** See {@link toIdentity}. */
   identity: string;
   address: string | null;
+  status: number | null;
   payment: Payment;
   /** Whether the site asked for a payment, and no attempt for the same URL followed in the next hour. */
   isWalkedAway: boolean;
@@ -91,7 +92,7 @@ function toEvent(
     tollHosts,
   );
   if (payment === null) return null;
-  const { occurred_at: at, agent_id: agentId, client_address: address } = row;
+  const { occurred_at: at, agent_id: agentId, client_address: address, status } = row;
   const isSpoofed = row.result === 'verification_failed';
   const identity = toIdentity(agentId, isSpoofed);
   // An agent can have many addresses. Unknown visitors have nothing else in common.
@@ -101,5 +102,5 @@ function toEvent(
   if (!isAsked) attempts.set(key, at);
   // Until the time for an attempt is over, the agent hasn't walked away.
   const isWalkedAway = isAsked && Math.min(attemptAt, now) - at > PAYMENT_WINDOW_MS;
-  return { at, agentId, isSpoofed, identity, address, payment, isWalkedAway };
+  return { at, agentId, isSpoofed, identity, address, status, payment, isWalkedAway };
 }

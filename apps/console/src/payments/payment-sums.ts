@@ -9,6 +9,8 @@ import {
 import { addAmounts, parseAmount, type Payment, type Price } from '#libs/payments';
 import type { PaymentEvent } from './payment-events.js';
 
+const PAYMENT_REQUIRED = 402;
+
 type PaymentPrice = PaymentAgent['prices'][number];
 
 /** List prices by currency. The first one also applies to requests without a price. */
@@ -32,6 +34,8 @@ export class ListPrices {
 
 /** Counts and sums of a group of payments. */
 export class PaymentSums {
+  /** False if the site asked for a payment with another status than 402, or returned that status for another reason. */
+  isAskedByStatus = true;
   private readonly counts = { asked: 0, walked_away: 0, offered: 0, paid: 0, licensed: 0, failed: 0 };
   private readonly paid = new CurrencySums();
   private readonly unpaid = new CurrencySums();
@@ -44,8 +48,9 @@ export class PaymentSums {
     return PAYMENT_OUTCOMES.reduce((sum, outcome) => sum + this.counts[outcome], 0);
   }
 
-  add({ payment, isWalkedAway }: PaymentEvent): void {
+  add({ payment, status, isWalkedAway }: PaymentEvent): void {
     this.counts[payment.outcome] += 1;
+    if ((payment.outcome === 'asked') !== (status === PAYMENT_REQUIRED)) this.isAskedByStatus = false;
     if (payment.outcome === 'paid') this.paid.add(payment.price);
     if (isWalkedAway) {
       this.counts.walked_away += 1;

@@ -100,6 +100,15 @@ it('counts who was asked, paid and walked away', async () => {
   expect(findAgent(report, 'ChatGPT-User')).toMatchObject({ is_user_triggered: true, unpaid_without_amount: 1 });
 });
 
+it.each([
+  ['exactly the visits with status 402', true, [ask(0), ask(1, { response: {} }), pay(2)]],
+  ['a visit with another status', false, [ask(0), ask(1, { status: 503 })]],
+  ['not a declined payment with status 402', false, [ask(0), ask(1, { request: { 'crawler-exact-price': 'USD 1' } })]],
+])('reports whether `asked` counts %s', async (_, isAskedByStatus, visits) => {
+  const report = await read(await createProject(visits));
+  expect(findAgent(report, 'GPTBot').is_asked_by_status).toBe(isAskedByStatus);
+});
+
 it('finds attempts to pay shortly after the range', async () => {
   const id = await createProject([ask(0), pay(20), ask(20)]);
   const to = new Date(START + 15 * MINUTE_MS).toISOString();

@@ -77,6 +77,7 @@ export class PaymentsService {
             is_user_triggered: isUserTriggered(agent_type_name),
             is_spoofed: last.isSpoofed,
             ...sums.build(),
+            is_asked_by_status: sums.isAskedByStatus && countedFrom === range.from,
             last_at: new Date(last.at).toISOString(),
             prices: sums.describePrices(),
             returns: returns.get(last.identity) ?? [],

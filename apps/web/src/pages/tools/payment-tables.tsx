@@ -158,11 +158,6 @@ export function PaymentTables({ project, report, range, linked }: PaymentTablesP
   );
 }
 
-/** Returns true if an agent's requests to pay are exactly its visits with status 402. */
-const equalsVisitsWith402 = ({ failed, prices }: PaymentAgent): boolean =>
-  failed === 0 &&
-  !prices.some(({ outcome, scheme }) => outcome === 'asked' && (scheme === 'toll' || scheme === 'license'));
-
 /** Number, or a dash for zero. */
 const Count = ({ children }: { children: number }) =>
   children === 0 ? <span className="zero">–</span> : formatCount(children);
@@ -202,7 +197,7 @@ function agentColumns(project: Project, linked: LinkedRange): readonly TableColu
       narrow: { before: 'Asked' },
       value: (row) => row.asked,
       cell: (row) =>
-        row.agent_id === null || !equalsVisitsWith402(row) ? (
+        row.agent_id === null || !row.is_asked_by_status ? (
           formatCount(row.asked)
         ) : (
           <TextLink
