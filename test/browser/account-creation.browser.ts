@@ -15,7 +15,6 @@ async function fillInAccount(page: Page, name: string, email: string): Promise<v
 test.use({ timezoneId: 'America/New_York' });
 
 test('creates an administrator from the setup link only once', async ({ page, context }) => {
-  test.setTimeout(180_000);
   const instance = await Instance.start({ env: CREDENTIALS_ENV });
   const [address] = /http:\S+\/setup#\S+/.exec(instance.output)!;
   await page.goto(address);

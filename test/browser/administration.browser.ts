@@ -1,9 +1,5 @@
 import { expect, expectAccessible, test } from './fixture.js';
 
-/** Allow extra time, because every change recompiles the catalog, which can be slow on a busy machine. */
-
-test.describe.configure({ timeout: 90_000 });
-
 test('adds, tests, changes, and deletes a custom agent, and shows errors next to invalid fields', async ({
   signedIn: page,
 }) => {

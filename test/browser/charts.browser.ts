@@ -30,7 +30,7 @@ async function expectTooltipAt(page: Page, share: number): Promise<void> {
     expect(Math.abs(line.x + line.width / 2 - x)).toBeLessThan(grid.width / 20);
     const { x: left, width } = (await tooltip.boundingBox({ timeout: 1000 }))!;
     expect(left > x ? left - x : Math.max(0, x - left - width)).toBeLessThan(60);
-  }).toPass({ timeout: 20_000 });
+  }).toPass();
 }
 
 test('shows the tooltip at the pointer after selecting a range and zooming the browser', async ({ page }) => {

@@ -31,7 +31,6 @@ async function dropFiles(page: Page, files: { name: string; bytes: Buffer }[]): 
 }
 
 test('imports a dropped log only once and links to its range', async ({ signedIn: page, served }) => {
-  test.setTimeout(180_000);
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Imported' } });
   await served.client.api(`/projects/${id}/tokens`, { method: 'POST', body: {} });
   const start = new Date(Date.now() - 3 * 86_400_000);
@@ -112,7 +111,6 @@ test('cancels an import and reports a truncated file', async ({ signedIn: page, 
 });
 
 test('shows the code in every tab with the keyboard and fits on a phone screen', async ({ signedIn: page, served }) => {
-  test.setTimeout(180_000);
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Tabs' } });
   await served.client.api(`/projects/${id}/tokens`, { method: 'POST', body: {} });
   await page.setViewportSize({ width: 320, height: 700 });

@@ -12,8 +12,8 @@ export default defineConfig({
   forbidOnly: true,
   reporter: [['list']],
   // Generous timeouts, so that tests don't fail on slow machines.
-  timeout: 90_000,
-  expect: { timeout: 20_000 },
+  timeout: 180_000,
+  expect: { timeout: 40_000 },
   testIgnore: [
     // Overwrites the images in docs/.
     ...(process.env['UPDATE_IMAGES'] ? [] : ['readme.browser.ts']),

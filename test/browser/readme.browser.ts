@@ -29,7 +29,6 @@ test.afterAll(() => demo?.dispose());
 test.beforeEach(({ page }) => page.context().addCookies([demo.session]));
 
 test('generates the README images', async ({ page }) => {
-  test.setTimeout(180_000);
   await page.setViewportSize(SIZE);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -52,7 +51,6 @@ test('generates the README images', async ({ page }) => {
 });
 
 test('records a tour of 20 seconds', async ({ page }) => {
-  test.setTimeout(180_000);
   await page.setViewportSize(SIZE);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   const recording = new Recording(page);

@@ -33,7 +33,7 @@ test.describe('realtime page', () => {
     await expect(async () => {
       await page.clock.runFor(100);
       await expect(page.getByText('Last 60 minutes: 1 visit,')).toBeVisible({ timeout: 200 });
-    }).toPass({ timeout: 20_000, intervals: [50] });
+    }).toPass({ intervals: [50] });
     await page.clock.resume();
 
     await addFilter(page, 'Page', '/nothing');

@@ -78,7 +78,6 @@ test.afterAll(async () => {
 
 for (const path of [...PROJECT_PAGES, ...INSTANCE_PAGES]) {
   test(`shows /${path}`, async ({ page }) => {
-    test.setTimeout(180_000);
     await page.context().addCookies([demo.session]);
     await page.clock.setFixedTime(startedAt);
     const isInstancePage = INSTANCE_PAGES.includes(path);

@@ -517,7 +517,7 @@ it('exits quickly while the instance is down and logs the number of lost visits'
 other.report(visit("/other"))
 ${END}`);
   // The duration includes Python's startup time.
-  expect(performance.now() - started).toBeLessThan(8_000);
+  expect(performance.now() - started).toBeLessThan(30_000);
   expect(logged).toContain('dropped 120 visits at shutdown: POST /visits returned 503');
   expect(logged).toContain('dropped 1 visit at shutdown: POST http://127.0.0.1:1/visits failed: ');
 });
@@ -527,7 +527,7 @@ it("exits in time if the instance doesn't respond", async () => {
   const started = performance.now();
   const { logged } = await runPython(`agent_traffic._SHUTDOWN_TIMEOUT_SECONDS = 2.0
 ${END}`);
-  expect(performance.now() - started).toBeLessThan(8_000);
+  expect(performance.now() - started).toBeLessThan(30_000);
   expect(logged).toContain('dropped 120 visits at shutdown');
 });
 

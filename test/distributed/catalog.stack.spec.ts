@@ -77,7 +77,7 @@ async function enrichVisits(headers: Record<string, string>): Promise<string[]> 
       const found = await deployment.client.visits({ path });
       return found.length === posts.length && found;
     },
-    { condition: 'the visits are stored', timeoutMs: 20_000, explain: () => deployment.logs() },
+    { condition: 'the visits are stored', explain: () => deployment.logs() },
   );
   return [...new Set(stored.map(({ identification }) => identification.agent_token ?? 'unknown'))];
 }

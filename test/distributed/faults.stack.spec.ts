@@ -1,5 +1,5 @@
 import { Deployment, type ServiceName } from '../kit/deployment.js';
-import { isFullRun, prolongOutage } from '../kit/faults.js';
+import { isFullRun, itInFullRuns, prolongOutage } from '../kit/faults.js';
 import { pause, temporaryFolder, until } from '../kit/instance.js';
 import { expectUnnoticed, FaultTrials } from '../kit/fault-trials.js';
 
@@ -36,15 +36,19 @@ describe('with one broker', () => {
     expectUnnoticed(row);
   }, 300_000);
 
-  it('tolerates a frozen Kafka broker', async () => {
-    const broker = deployment.process('kafka');
-    const row = await withstand(deployment, `Kafka frozen${formatDuration(20)}`, async (load) => {
-      await broker.freeze();
-      await prolongOutage(load, 20);
-      broker.thaw();
-    });
-    expectUnnoticed(row);
-  }, 300_000);
+  itInFullRuns(
+    'tolerates a frozen Kafka broker',
+    async () => {
+      const broker = deployment.process('kafka');
+      const row = await withstand(deployment, `Kafka frozen${formatDuration(20)}`, async (load) => {
+        await broker.freeze();
+        await prolongOutage(load, 20);
+        broker.thaw();
+      });
+      expectUnnoticed(row);
+    },
+    300_000,
+  );
 
   it('tolerates a PostgreSQL outage', async () => {
     const row = await withstand(deployment, `PostgreSQL stopped${formatDuration(30)}`, async (load) => {

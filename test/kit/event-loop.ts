@@ -38,9 +38,10 @@ export async function measureStrain(work: () => Promise<unknown>, toleratedBytes
       strain.bytes = Math.max(strain.bytes, usedBytes() - usedBefore);
     }
     turnStart = process.threadCpuUsage();
-    if (!isDone) setImmediate(measure);
+    // With `setImmediate`, the event loop would never wait, and would slow down the servers that the work needs.
+    if (!isDone) setTimeout(measure, 1);
   };
-  setImmediate(measure);
+  setTimeout(measure, 1);
   try {
     await work();
   } finally {

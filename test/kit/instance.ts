@@ -139,7 +139,7 @@ interface UntilOptions {
  */
 export async function until<T>(
   predicate: () => T | Promise<T>,
-  { condition, timeoutMs = 60_000, explain }: UntilOptions,
+  { condition, timeoutMs = 120_000, explain }: UntilOptions,
 ): Promise<Exclude<T, false | null | undefined | 0 | ''>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

@@ -34,7 +34,7 @@ it('uses generic plans only for selectWithGenericPlan', async () => {
 
 it('hides writes committed after the snapshot started', async () => {
   const count = `SELECT count(*)::int AS projects FROM projects`;
-  const rows = await snapshots.read({ timeoutMs: 1_000 }, async (snapshot) => {
+  const rows = await snapshots.read({ timeoutMs: 60_000 }, async (snapshot) => {
     const before = await select(snapshot, count, []);
     await database.dataSource.query(`INSERT INTO projects (id, name) VALUES (gen_random_uuid(), 'Shop')`);
     return [before, await select(snapshot, count, [])];

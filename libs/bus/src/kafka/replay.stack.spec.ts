@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { CONSUMER_GROUPS, TOPICS } from '#libs/contracts';
 import { KafkaBus, createTopics, OK, replayReceived, type EncodedMessage, type ReceivedMessage } from '#libs/bus';
+import { itInFullRuns } from '../../../../test/kit/faults.js';
 import { pause, until } from '../../../../test/kit/instance.js';
 import { KafkaCluster } from '../../../../test/kit/kafka.js';
 import { createRawTopic } from '../../../../test/kit/raw-topic.js';
@@ -80,54 +81,57 @@ it('replayReceived replays messages in a time range unchanged and only once', as
   await bus.close();
 });
 
-it('replayReceived replays only the range, without duplicates, after a long wait for enrichment', async () => {
-  const kafka = { brokers: cluster.addresses, tls: null, sasl: null, compression: 'none' as const, topics };
-  const bus = new KafkaBus({ kafka, clientId: 'test', logger, onFatal: () => undefined });
-  await bus.start();
-  const publish = async (name: string, count: number): Promise<void> => {
-    // Send small batches, so that each partition gets some messages.
-    for (let timestamp = 0; timestamp < count; timestamp += 25) {
-      const messages = Array.from({ length: 25 }, (_, index) => ({
-        topic: TOPICS.visitsReceived,
-        key: `key ${timestamp + index}`,
-        // Together, the values exceed the size of one fetch.
-        value: Buffer.from(`${name} ${timestamp + index}`.padEnd(5_000)),
-        headers: { project_id: 'cafe', batch_id: `${name}-${timestamp + index}` },
-      }));
-      await bus.publishEncoded(messages);
-    }
-  };
-  await publish('before', 200);
-  await pause(5);
-  const from = Date.now();
-  await pause(5);
-  // No consumer is running yet, so enrichment lags behind.
-  await publish('within range', 1_500);
-  await pause(5);
-  const to = Date.now();
-  const replayed = replayReceived(kafka, logger, {
-    from,
-    to,
-    isWanted: ({ headers }) => headers['project_id'] === 'cafe',
-    signal: new AbortController().signal,
-    onProgress: () => undefined,
-  });
-  // Wait until Kafka has removed the group member, which it does after 30 seconds without a heartbeat.
-  await pause(40_000);
-  const received: string[] = [];
-  const enrichment = new KafkaBus({ kafka, clientId: 'test', logger, onFatal: () => undefined });
-  enrichment.subscribe({
-    topic: createRawTopic(TOPICS.visitsReceived),
-    group: CONSUMER_GROUPS.enrichment,
-    handler: async (messages) => {
-      received.push(...messages.map(({ value }) => value.toString()));
-      return messages.map(() => OK);
-    },
-  });
-  await enrichment.start();
-  expect(await replayed).toEqual({ read: 1_500, replayed: 1_500, total: 1_500 });
-  await until(() => received.length >= 3_200, { condition: 'all messages arrive' });
-  expect(received.filter((text) => text.startsWith('before'))).toHaveLength(200);
-  expect(received).toHaveLength(3_200);
-  await Promise.all([bus.close(), enrichment.close()]);
-});
+itInFullRuns(
+  'replayReceived replays only the range, without duplicates, after a long wait for enrichment',
+  async () => {
+    const kafka = { brokers: cluster.addresses, tls: null, sasl: null, compression: 'none' as const, topics };
+    const bus = new KafkaBus({ kafka, clientId: 'test', logger, onFatal: () => undefined });
+    await bus.start();
+    const publish = async (name: string, count: number): Promise<void> => {
+      // Send small batches, so that each partition gets some messages.
+      for (let timestamp = 0; timestamp < count; timestamp += 25) {
+        const messages = Array.from({ length: 25 }, (_, index) => ({
+          topic: TOPICS.visitsReceived,
+          key: `key ${timestamp + index}`,
+          // Together, the values exceed the size of one fetch.
+          value: Buffer.from(`${name} ${timestamp + index}`.padEnd(5_000)),
+          headers: { project_id: 'cafe', batch_id: `${name}-${timestamp + index}` },
+        }));
+        await bus.publishEncoded(messages);
+      }
+    };
+    await publish('before', 200);
+    await pause(5);
+    const from = Date.now();
+    await pause(5);
+    // No consumer is running yet, so enrichment lags behind.
+    await publish('within range', 1_500);
+    await pause(5);
+    const to = Date.now();
+    const replayed = replayReceived(kafka, logger, {
+      from,
+      to,
+      isWanted: ({ headers }) => headers['project_id'] === 'cafe',
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    });
+    // Wait until Kafka has removed the group member, which it does after 30 seconds without a heartbeat.
+    await pause(40_000);
+    const received: string[] = [];
+    const enrichment = new KafkaBus({ kafka, clientId: 'test', logger, onFatal: () => undefined });
+    enrichment.subscribe({
+      topic: createRawTopic(TOPICS.visitsReceived),
+      group: CONSUMER_GROUPS.enrichment,
+      handler: async (messages) => {
+        received.push(...messages.map(({ value }) => value.toString()));
+        return messages.map(() => OK);
+      },
+    });
+    await enrichment.start();
+    expect(await replayed).toEqual({ read: 1_500, replayed: 1_500, total: 1_500 });
+    await until(() => received.length >= 3_200, { condition: 'all messages arrive' });
+    expect(received.filter((text) => text.startsWith('before'))).toHaveLength(200);
+    expect(received).toHaveLength(3_200);
+    await Promise.all([bus.close(), enrichment.close()]);
+  },
+);

@@ -7,13 +7,12 @@ import { SecretBox } from '#libs/database';
 import { findRunningPostgres } from '#libs/embedded-postgres';
 import { BROWSER, Client, CREDENTIALS, CREDENTIALS_ENV, visit } from '../kit/client.js';
 import { ExternalPostgres } from '../kit/external-postgres.js';
-import { isFullRun } from '../kit/faults.js';
 import { Instance, COMPILE_CACHE_ENV } from '../kit/instance.js';
 
 const CLI = join(import.meta.dirname, '../../apps/cli/bin/agent-traffic.mjs');
 const SECRET_KEY = SecretBox.generateKey();
-const VISITS = isFullRun ? 1_000_000 : 200;
-const PER_REQUEST = Math.min(VISITS, 1_000);
+const VISITS = 1_000_000;
+const PER_REQUEST = 1_000;
 const SENDERS = 2;
 
 let target: ExternalPostgres;
