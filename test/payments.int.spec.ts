@@ -1,5 +1,6 @@
 import { App } from './kit/app.js';
 import './kit/dispose-all.js';
+import { until } from './kit/instance.js';
 
 const SECRET = 's3cretS1gnatureOrWallet';
 const encode = (value: unknown): string =>
@@ -62,6 +63,31 @@ it('stores no credentials of payments, and reports hostile headers', async () =>
   expect(report.status).toBe(200);
   expect(report.body.total.asked + report.body.total.failed + report.body.total.paid).toBeGreaterThan(10);
   expect(JSON.stringify(report.body)).not.toContain(SECRET);
+  expect(await findSecret()).toEqual([]);
+});
+
+it('stores no credentials of payments in logs', async () => {
+  const lines = Object.values(HOSTILE)
+    .filter((value) => value.length < 100_000)
+    .map((value, index) => ({
+      ClientIP: '203.0.113.6',
+      ClientRequestMethod: 'GET',
+      ClientRequestURI: `/log/${index}`,
+      ClientRequestUserAgent: 'GPTBot/1.2',
+      EdgeStartTimestamp: new Date().toISOString(),
+      EdgeResponseStatus: 402,
+      RequestHeaders: { 'payment-signature': value, 'x-payment': value },
+      ResponseHeaders: {
+        ...Object.fromEntries(NAMES.slice(2).map((name) => [name, value])),
+        'crawler-price': 'USD 0.01',
+        'www-authenticate': `Payment id="${SECRET}", request="${value}"`,
+      },
+    }));
+  const { status } = await app.post('/drains/cloudflare-logpush', lines);
+  expect(status).toBe(200);
+  const visits = async () => (await app.api('GET', `/projects/${project}/visits?path=/log/0`)).body.visits;
+  await until(async () => (await visits()).length > 0, { condition: 'the visits are stored' });
+  expect((await visits())[0].visit.response_headers).toMatchObject({ 'crawler-price': 'USD 0.01' });
   expect(await findSecret()).toEqual([]);
 });
 

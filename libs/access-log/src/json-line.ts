@@ -30,6 +30,8 @@ interface JsonRequest {
   referer?: unknown;
   forwardedFor?: unknown;
   contentType?: unknown;
+  /** Other response headers by lowercase name. */
+  responseHeaders?: Record<string, string>;
   /** Any value that {@link toHeaders} accepts. */
   headers?: unknown;
   id?: unknown;
@@ -73,7 +75,11 @@ function addHeaders(line: LogLine, request: JsonRequest): void {
   if (forwardedFor !== undefined) line.forwardedFor = forwardedFor;
   if (Object.keys(headers).length > 0) line.headers = headers;
   const contentType = toText(request.contentType);
-  if (contentType !== undefined) line.responseHeaders = { 'content-type': contentType };
+  const responseHeaders = {
+    ...(contentType !== undefined && { 'content-type': contentType }),
+    ...request.responseHeaders,
+  };
+  if (Object.keys(responseHeaders).length > 0) line.responseHeaders = responseHeaders;
 }
 
 type Target = { method: string; path: string; host?: string } | { reason: string };

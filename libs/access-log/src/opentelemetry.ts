@@ -1,4 +1,5 @@
 import { toEntry, type Entry } from './formats/log-format.js';
+import { paymentResponseHeaders } from './json-keys.js';
 import { toParsedLine } from './json-line.js';
 import { toHeaders, toMilliseconds, toNumber, toText } from './json-values.js';
 import type { McpFields, ParsedLine } from './log-line.js';
@@ -8,6 +9,7 @@ const TIME = 'time in milliseconds';
 /** Key for a span in the entry that {@link spanRecord} returns. */
 const SPAN = 'span without attributes';
 const REQUEST_HEADER = 'http.request.header.';
+const RESPONSE_HEADER = 'http.response.header.';
 
 /**
  * Combines the attributes and body of an OTLP log record (JSON) into one object. A text body becomes `message`, and a map
@@ -97,15 +99,20 @@ function getMcpFields(method: string, record: Entry): McpFields {
   };
 }
 
+/** Returns the headers whose attributes start with a prefix. Conventions before 1.25 used `_` instead of `-`. */
+const headersOf = (record: Entry, start: string): Entry =>
+  Object.fromEntries(
+    Object.entries(record)
+      .filter(([name]) => name.startsWith(start))
+      .map(([name, value]) => [name.slice(start.length).replaceAll('_', '-'), value]),
+  );
+
 /** @param defaults Method and path if the record doesn't contain them. */
 function readHttpAttributes(record: Entry, defaults: { method?: string; path?: string } = {}): ParsedLine | null {
   const first = (...names: string[]): unknown => names.map((name) => record[name]).find((value) => toText(value));
   const method = first('http.request.method', 'http.method') ?? defaults.method;
   if (!(TIME in record) || method === undefined) return null;
-  const headers = Object.entries(record).flatMap(([name, value]) =>
-    // Conventions before 1.25 used `_` instead of `-`.
-    name.startsWith(REQUEST_HEADER) ? [[name.slice(REQUEST_HEADER.length).replaceAll('_', '-'), value] as const] : [],
-  );
+  const headers = headersOf(record, REQUEST_HEADER);
   // Clients can forge this address, because it comes from X-Forwarded-For if the request has this header.
   const client = first('client.address', 'http.client_ip');
   const peer = first('network.peer.address', 'net.sock.peer.addr', 'net.peer.ip');
@@ -117,15 +124,14 @@ function readHttpAttributes(record: Entry, defaults: { method?: string; path?: s
     method,
     target: first('url.path', 'http.target', 'url.full', 'http.url') ?? defaults.path,
     query: record['url.query'],
-    host:
-      toHeaders(Object.fromEntries(headers))['host'] ??
-      first('http.host', 'server.address', 'http.server_name', 'net.host.name'),
+    host: toHeaders(headers)['host'] ?? first('http.host', 'server.address', 'http.server_name', 'net.host.name'),
     status: first('http.response.status_code', 'http.status_code'),
     size: first('http.response.body.size', 'http.response_content_length'),
     milliseconds:
       toMilliseconds(record['http.server.request.duration'], 's') ??
       toMilliseconds(record['http.server.duration'], 'ms'),
     userAgent: first('user_agent.original', 'http.user_agent'),
-    headers: Object.fromEntries(headers),
+    headers,
+    responseHeaders: paymentResponseHeaders(headersOf(record, RESPONSE_HEADER)),
   });
 }

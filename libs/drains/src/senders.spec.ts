@@ -1,3 +1,4 @@
+import { PAYMENT_RESPONSE_HEADERS } from '#libs/payments';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LogParser } from '#libs/access-log';
@@ -60,7 +61,9 @@ it('creates a Fastly log format that the parser supports, including signatures',
   const values = { 'time.start.msec': '1795514400123', 'time.elapsed.usec': '2500', 'client.ip': '192.0.2.1' };
   const moreValues = { 'resp.status': '404', 'resp.body_bytes_written': '10', 'json.escape(req.url)': '/a?b' };
   const formattedLine = format.replaceAll(/%\{(.*?)\}V/g, (_, variable: string) => {
-    const header = /^if\(req\.http\.([\w-]+), json\.escape\(req\.http\.\1\), ""\)$/.exec(variable)?.[1];
+    const header = /^if\((?:req|resp)\.http\.([\w-]+), json\.escape\((?:req|resp)\.http\.\1\), ""\)$/.exec(
+      variable,
+    )?.[1];
     return header ?? ({ ...values, ...moreValues } as Record<string, string>)[variable] ?? 'x';
   });
   expect(new LogParser().read(formattedLine)).toEqual({
@@ -79,6 +82,12 @@ it('creates a Fastly log format that the parser supports, including signatures',
         'mcp-method': 'Mcp-Method',
         'mcp-name': 'Mcp-Name',
         'mcp-protocol-version': 'Mcp-Protocol-Version',
+        'crawler-exact-price': 'crawler-exact-price',
+        'crawler-max-price': 'crawler-max-price',
+      },
+      responseHeaders: {
+        'content-type': 'Content-Type',
+        ...Object.fromEntries(PAYMENT_RESPONSE_HEADERS.map((name) => [name, name])),
       },
     }),
   });

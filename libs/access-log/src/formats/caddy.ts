@@ -1,3 +1,4 @@
+import { paymentResponseHeaders } from '../json-keys.js';
 import { toParsedLine } from '../json-line.js';
 import { getHeader, toMilliseconds } from '../json-values.js';
 import type { ParsedLine } from '../log-line.js';
@@ -37,5 +38,6 @@ function read({ request, ts, status, size, duration, resp_headers: responseHeade
     milliseconds: toMilliseconds(duration, 's'),
     headers,
     contentType: getHeader(responseHeaders, 'content-type'),
+    responseHeaders: paymentResponseHeaders(responseHeaders),
   });
 }

@@ -1,3 +1,4 @@
+import { paymentResponseHeaders } from '../json-keys.js';
 import { toParsedLine } from '../json-line.js';
 import { toIsoTime, toMilliseconds } from '../json-values.js';
 import type { ParsedLine } from '../log-line.js';
@@ -17,7 +18,7 @@ export const cloudflareLogpush: JsonFormat = {
   title: 'Cloudflare Logpush, HTTP requests',
   verifiedBy: 'addresses and signatures',
   limits:
-    'Signatures require custom fields in the Logpush job: signature, signature-input and signature-agent. MCP calls require mcp-method, mcp-name and mcp-protocol-version. Other headers require custom fields, too. If times are in seconds, the duration is the time to first byte.',
+    'Signatures require custom fields in the Logpush job: signature, signature-input and signature-agent. MCP calls require mcp-method, mcp-name and mcp-protocol-version. Payments require the payment headers. Other headers require custom fields, too. If times are in seconds, the duration is the time to first byte.',
   recognizes: (entry) => 'ClientRequestMethod' in entry && 'ClientIP' in entry,
   read,
 };
@@ -41,6 +42,7 @@ function read(entry: Entry): ParsedLine {
     referer: entry['ClientRequestReferer'],
     contentType: entry['EdgeResponseContentType'],
     headers: entry['RequestHeaders'],
+    responseHeaders: paymentResponseHeaders(entry['ResponseHeaders']),
     id: entry['RayID'],
   });
 }

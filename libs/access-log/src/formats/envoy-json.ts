@@ -1,4 +1,4 @@
-import { firstValue, hasAny, namedHeaders } from '../json-keys.js';
+import { firstValue, hasAny, namedHeaders, namedResponseHeaders } from '../json-keys.js';
 import { toParsedLine } from '../json-line.js';
 import { toMilliseconds } from '../json-values.js';
 import type { ParsedLine } from '../log-line.js';
@@ -16,7 +16,7 @@ export const envoyJson: JsonFormat = {
   title: 'Envoy, JSON (Envoy Gateway and Istio)',
   verifiedBy: 'addresses and signatures',
   limits:
-    'Signatures require these fields in the format: "signature": "%REQ(SIGNATURE)%", and the same for signature-input and signature-agent. MCP calls require mcp-method, mcp-name and mcp-protocol-version. The referer isn\'t logged by default.',
+    'Signatures require these fields in the format: "signature": "%REQ(SIGNATURE)%", and the same for signature-input and signature-agent. MCP calls require mcp-method, mcp-name and mcp-protocol-version. Payments require the payment headers. The referer isn\'t logged by default.',
   recognizes: (entry) => 'response_code' in entry && 'start_time' in entry && hasAny(entry, PATH),
   read,
 };
@@ -39,5 +39,6 @@ function read(entry: Entry): ParsedLine {
     referer: firstValue(entry, ['referer', 'referrer']),
     forwardedFor: firstValue(entry, ['x-forwarded-for', 'x_forwarded_for']),
     headers: namedHeaders(entry),
+    responseHeaders: namedResponseHeaders(entry),
   });
 }

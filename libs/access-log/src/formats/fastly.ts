@@ -1,4 +1,4 @@
-import { firstValue, namedHeaders } from '../json-keys.js';
+import { firstValue, namedHeaders, namedResponseHeaders } from '../json-keys.js';
 import { toParsedLine } from '../json-line.js';
 import { toMilliseconds, toText } from '../json-values.js';
 import type { ParsedLine } from '../log-line.js';
@@ -16,7 +16,7 @@ export const fastly: JsonFormat = {
   title: 'Fastly, JSON',
   verifiedBy: 'addresses and signatures',
   limits:
-    'Fields must use the keys from Fastly\'s published examples. Signatures require these fields in the format: "signature": "%{json.escape(req.http.Signature)}V", and the same for signature_input and signature_agent. MCP calls require mcp_method, mcp_name and mcp_protocol_version.',
+    'Fields must use the keys from Fastly\'s published examples. Signatures require these fields in the format: "signature": "%{json.escape(req.http.Signature)}V", and the same for signature_input and signature_agent. MCP calls require mcp_method, mcp_name and mcp_protocol_version. Payments require the payment headers.',
   recognizes: (entry) =>
     'client_ip' in entry && 'url' in entry && ('request_user_agent' in entry || 'time_elapsed' in entry),
   read,
@@ -38,5 +38,6 @@ function read(entry: Entry): ParsedLine {
     forwardedFor: firstValue(entry, ['request_x_forwarded_for', 'x_forwarded_for']),
     contentType: firstValue(entry, ['response_content_type', 'content_type']),
     headers: namedHeaders(entry),
+    responseHeaders: namedResponseHeaders(entry),
   });
 }

@@ -2,6 +2,7 @@ import { columnNames, openColumns, type ColumnsDialect } from '../columns.js';
 import { lookUpMeaning, type Meaning } from '../log-fields.js';
 import { decodeUtf8 } from '../quoted-field.js';
 import type { TextFormat } from './log-format.js';
+import { PAYMENT_RESPONSE_HEADERS } from '../payment-header-names.js';
 
 const COLUMNS: Record<string, Meaning> = {
   date: 'date',
@@ -24,6 +25,15 @@ const COLUMNS: Record<string, Meaning> = {
   'mcp-method': { header: 'mcp-method' },
   'mcp-name': { header: 'mcp-name' },
   'mcp-protocol-version': { header: 'mcp-protocol-version' },
+  'crawler-exact-price': { header: 'crawler-exact-price' },
+  'crawler-max-price': { header: 'crawler-max-price' },
+  // Without WWW-Authenticate, because IIS replaces the spaces in it.
+  ...Object.fromEntries(
+    PAYMENT_RESPONSE_HEADERS.filter((name) => name !== 'www-authenticate').map((name) => [
+      name,
+      { responseHeader: name },
+    ]),
+  ),
 };
 
 function toMeaning(name: string): Meaning {
@@ -52,7 +62,7 @@ export const iis: TextFormat = {
   title: 'IIS, W3C extended',
   verifiedBy: 'addresses and signatures',
   limits:
-    'Headers must be logged as columns. Behind a proxy, add a custom field for X-Forwarded-For. For signatures and MCP calls, add a custom field for each of their headers.',
+    'Headers must be logged as columns. Behind a proxy, add a custom field for X-Forwarded-For. For signatures, MCP calls and payments, add a custom field for each of their headers.',
   recognizes: (text) =>
     text.startsWith('#Software: Microsoft Internet Information Services') ||
     (text.startsWith('#Fields:') && dialect.matches(columnNames(text))),

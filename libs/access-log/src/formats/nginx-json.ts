@@ -1,6 +1,6 @@
 import { parseIpAddress } from '../ip-address.js';
 import { JsonFields, type JsonField } from '../json-fields.js';
-import { namedHeaders } from '../json-keys.js';
+import { namedHeaders, namedResponseHeaders } from '../json-keys.js';
 import { toParsedLine } from '../json-line.js';
 import { toHeaders, toMilliseconds, toText } from '../json-values.js';
 import type { ParsedLine } from '../log-line.js';
@@ -29,7 +29,7 @@ export const nginxJson: JsonFormat = {
   title: 'nginx, JSON log_format',
   verifiedBy: 'addresses and signatures',
   limits:
-    'Fields are recognized by variable names and other common names. Map others with --map. Signatures require $http_signature, $http_signature_input and $http_signature_agent in the log_format. MCP calls require $http_mcp_method, $http_mcp_name and $http_mcp_protocol_version.',
+    'Fields are recognized by variable names and other common names. Map others with --map. Signatures require $http_signature, $http_signature_input and $http_signature_agent in the log_format. MCP calls require $http_mcp_method, $http_mcp_name and $http_mcp_protocol_version. Payments require the payment headers.',
   recognizes: (entry) => {
     const fields = getFields(entry);
     const hasTarget = fields.has('target') || isPath(fields.get('request'));
@@ -74,6 +74,7 @@ function read(entry: Entry): ParsedLine {
     forwardedFor: value('forwardedFor') ?? (isReplaced ? replaced : undefined),
     contentType: value('contentType'),
     headers: { ...toHeaders(value('headers')), ...variableHeaders(entry), ...namedHeaders(entry) },
+    responseHeaders: namedResponseHeaders(entry),
   });
 }
 

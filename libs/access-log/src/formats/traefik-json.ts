@@ -1,3 +1,4 @@
+import { namedResponseHeaders } from '../json-keys.js';
 import { toParsedLine } from '../json-line.js';
 import { getHeader, toMilliseconds } from '../json-values.js';
 import { isForwardedFor } from '../line-parser.js';
@@ -19,7 +20,7 @@ export const traefikJson: JsonFormat = {
   title: 'Traefik, JSON',
   verifiedBy: 'addresses and signatures',
   limits:
-    'Traefik logs no request headers by default. Use accesslog.fields.headers.names to keep User-Agent, Referer, Signature, Signature-Input and Signature-Agent, and for MCP calls Mcp-Method, Mcp-Name and Mcp-Protocol-Version.',
+    'Traefik logs no request headers by default. Use accesslog.fields.headers.names to keep User-Agent, Referer, Signature, Signature-Input and Signature-Agent, for MCP calls Mcp-Method, Mcp-Name and Mcp-Protocol-Version, and the payment headers.',
   recognizes: (entry) => 'RequestMethod' in entry && 'DownstreamStatus' in entry,
   read,
 };
@@ -38,6 +39,7 @@ function read(entry: Entry): ParsedLine {
     milliseconds: toMilliseconds(entry['Duration'], 'ns'),
     forwardedFor: isForwarded && !String(peer).includes(client) ? client : undefined,
     contentType: getHeader(entry, 'downstream_content-type'),
+    responseHeaders: namedResponseHeaders(entry),
     headers: requestHeaders(entry),
   });
 }

@@ -1,4 +1,12 @@
-import { VERIFIED_BY_SIGNATURE, MCP_HEADERS, SIGNATURE_HEADERS, toBearerHeader, toDrainUrl } from '../guide-text.js';
+import {
+  VERIFIED_BY_SIGNATURE,
+  MCP_HEADERS,
+  OFFER_HEADERS,
+  PAYMENT_RESPONSE_HEADERS,
+  SIGNATURE_HEADERS,
+  toBearerHeader,
+  toDrainUrl,
+} from '../guide-text.js';
 import { toNdjson, randomHex, SAMPLE, createSampleLines } from '../sample-lines.js';
 import type { Destination, DrainSender } from '../sender.js';
 
@@ -7,7 +15,7 @@ const FIELDS = (
   'EdgeStartTimestamp EdgeEndTimestamp ClientIP ClientRequestMethod ClientRequestHost ClientRequestURI ' +
   'ClientRequestUserAgent ClientRequestReferer ClientRequestSource EdgeResponseStatus ' +
   'EdgeResponseContentType EdgeResponseBodyBytes EdgeTimeToFirstByteMs RayID ParentRayID ' +
-  'RequestHeaders'
+  'RequestHeaders ResponseHeaders'
 ).split(' ');
 
 /**
@@ -71,8 +79,12 @@ export const cloudflareLogpush = {
       { title: 'Send the following fields', text: FIELDS.join(', ') },
       { title: 'Filter that excludes images, styles and scripts, to save costs', text: FILTER },
       {
-        title: 'Custom log fields (type Request Header), to verify signatures and recognize MCP calls',
-        text: [...SIGNATURE_HEADERS, ...MCP_HEADERS].join('\n'),
+        title: 'Custom log fields (type Request Header), to verify signatures and recognize MCP calls and payments',
+        text: [...SIGNATURE_HEADERS, ...MCP_HEADERS, ...OFFER_HEADERS].join('\n'),
+      },
+      {
+        title: 'Custom log fields (type Response Header), to recognize payments',
+        text: PAYMENT_RESPONSE_HEADERS.join('\n'),
       },
       {
         title: 'Or create the job with the Cloudflare API: POST /zones/{zone_id}/logpush/jobs',

@@ -1,9 +1,18 @@
-import { VERIFIED_BY_SIGNATURE, toBearerHeader, toDrainUrl } from '../guide-text.js';
+import {
+  OFFER_HEADERS,
+  PAYMENT_RESPONSE_HEADERS,
+  VERIFIED_BY_SIGNATURE,
+  toBearerHeader,
+  toDrainUrl,
+} from '../guide-text.js';
 import { createJsonHeaders, toNdjson, SAMPLE, createSampleLines } from '../sample-lines.js';
 import type { DrainSender } from '../sender.js';
 
-/** Returns the log format expression for a request header. It evaluates to an empty string if the header is missing. */
-const toHeaderExpression = (name: string): string => `"%{if(req.http.${name}, json.escape(req.http.${name}), "")}V"`;
+/** Returns the log format expression for a header. It evaluates to an empty string if the header is missing. */
+const toHeaderExpression = (name: string, message: 'req' | 'resp' = 'req'): string =>
+  `"%{if(${message}.http.${name}, json.escape(${message}.http.${name}), "")}V"`;
+
+const toKey = (header: string): string => header.replaceAll('-', '_');
 
 const FORMAT = `{ ${Object.entries({
   timestamp: '%{time.start.msec}V',
@@ -14,7 +23,7 @@ const FORMAT = `{ ${Object.entries({
   url: '"%{json.escape(req.url)}V"',
   response_status: '%{resp.status}V',
   response_body_size: '%{resp.body_bytes_written}V',
-  response_content_type: '"%{if(resp.http.Content-Type, json.escape(resp.http.Content-Type), "")}V"',
+  response_content_type: toHeaderExpression('Content-Type', 'resp'),
   request_user_agent: toHeaderExpression('User-Agent'),
   request_referer: toHeaderExpression('Referer'),
   signature: toHeaderExpression('Signature'),
@@ -23,6 +32,10 @@ const FORMAT = `{ ${Object.entries({
   mcp_method: toHeaderExpression('Mcp-Method'),
   mcp_name: toHeaderExpression('Mcp-Name'),
   mcp_protocol_version: toHeaderExpression('Mcp-Protocol-Version'),
+  ...Object.fromEntries(OFFER_HEADERS.map((name) => [toKey(name), toHeaderExpression(name)])),
+  ...Object.fromEntries(
+    PAYMENT_RESPONSE_HEADERS.map((name) => [`response_${toKey(name)}`, toHeaderExpression(name, 'resp')]),
+  ),
 })
   .map(([key, value]) => `"${key}": ${value}`)
   .join(', ')} }`;

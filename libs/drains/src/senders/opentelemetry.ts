@@ -1,4 +1,12 @@
-import { VERIFIED_BY_SIGNATURE, MCP_HEADERS, SIGNATURE_HEADERS, toBearerHeader, toDrainUrl } from '../guide-text.js';
+import {
+  VERIFIED_BY_SIGNATURE,
+  MCP_HEADERS,
+  OFFER_HEADERS,
+  PAYMENT_RESPONSE_HEADERS,
+  SIGNATURE_HEADERS,
+  toBearerHeader,
+  toDrainUrl,
+} from '../guide-text.js';
 import { createJsonHeaders, SAMPLE, createSampleLines } from '../sample-lines.js';
 import type { Destination, DrainSender } from '../sender.js';
 
@@ -28,7 +36,8 @@ const ATTRIBUTES = [
   'http.response.status_code',
   'user_agent.original',
   'server.address',
-  ...['referer', ...SIGNATURE_HEADERS, ...MCP_HEADERS].map((name) => `http.request.header.${name}`),
+  ...['referer', ...SIGNATURE_HEADERS, ...MCP_HEADERS, ...OFFER_HEADERS].map((name) => `http.request.header.${name}`),
+  ...PAYMENT_RESPONSE_HEADERS.map((name) => `http.response.header.${name}`),
 ];
 
 function createLogRecord(now: Date, path: string): object {
