@@ -32,6 +32,7 @@ import { parseReportsSearch } from './pages/reports/search.js';
 import { parseToolsSearch } from './pages/tools/search.js';
 import { parseUnlistedSearch } from './pages/unlisted/search.js';
 import { parsePolicySearch, parseRobotsSearch } from './pages/policy/robots/search.js';
+import { parseEffectSearch } from './pages/policy/effect/search.js';
 import { parseRangeSearch } from './range/range.js';
 
 /** Returns true for client errors other than 429, because a retry can't fix them. */
@@ -382,6 +383,13 @@ const policy = createRoute({
   component: lazyRouteComponent(() => import('./pages/policy/policy.js'), 'PolicyPage'),
 });
 
+const policyRule = createRoute({
+  getParentRoute: () => project,
+  path: 'policy/rules/$ruleId',
+  validateSearch: parseEffectSearch,
+  component: lazyRouteComponent(() => import('./pages/policy/effect/effect.js'), 'EffectPage'),
+});
+
 const alerts = createRoute({
   getParentRoute: () => project,
   path: 'alerts',
@@ -440,6 +448,7 @@ export const router = createRouter({
         tools,
         robots,
         policy,
+        policyRule,
         getStarted,
         alerts,
         reports,

@@ -85,6 +85,10 @@ export const PolicyEffectSchema = Type.Object(
   {
     from: Time('Start of the range'),
     to: Time('End of the range (exclusive)'),
+    rule_ids: Type.Array(Type.String({ format: 'uuid' }), {
+      description: 'IDs of the rule and of all exceptions that it ever had. Filter visits by them.',
+    }),
+    bucket: Type.Unsafe<'1h' | '1d'>({ type: 'string', enum: ['1h', '1d'], description: 'Length of the series items' }),
     live_since: nullableTime(
       'Time at which the rule last went live, or time of the oldest retained version. Null if it was never live.',
     ),
@@ -114,7 +118,7 @@ export const PolicyEffectSchema = Type.Object(
         Type.Object({
           days: Type.Number({
             minimum: 0,
-            description: `Number of days compared, up to ${MAX_REFERRAL_DAYS} and only until now`,
+            description: `Number of days compared: up to ${MAX_REFERRAL_DAYS}, not before the first recorded visit, and not after now`,
           }),
           operators: Type.Array(
             Type.Object({

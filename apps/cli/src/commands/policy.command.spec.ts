@@ -32,6 +32,8 @@ const CAME_BACK = {
 const EFFECT: PolicyEffect = {
   from: '2026-11-01T00:00:00.000Z',
   to: '2026-11-30T00:00:00.000Z',
+  rule_ids: [ID, EXCEPTION_ID],
+  bucket: '1d',
   live_since: '2026-11-10T00:00:00.000Z',
   live_until: null,
   live: OUTCOMES,

@@ -14,6 +14,7 @@ import {
 } from '#libs/contracts';
 import { CLOCK, notFound, type Clock } from '#libs/platform';
 import {
+  CountsRepository,
   EffectVisitsRepository,
   ReturnVisitsRepository,
   type ServedResponses,
@@ -57,6 +58,7 @@ export class PolicyEffectService {
     private readonly reading: SnapshotReader,
     private readonly versions: PolicyVersionsRepository,
     private readonly counts: PolicyCountsRepository,
+    private readonly visitCounts: CountsRepository,
     private readonly visits: EffectVisitsRepository,
     private readonly returns: ReturnVisitsRepository,
     private readonly referrals: ReferralsService,
@@ -78,10 +80,11 @@ export class PolicyEffectService {
     return {
       from: toTime(range.from),
       to: toTime(range.to),
+      rule_ids: rule.ids,
       live_since: toNullableTime(rule.liveSince),
       live_until: toNullableTime(rule.liveUntil),
       ...sumByMode(hours),
-      series: toSeries(hours, range, project.time_zone),
+      ...toSeries(hours, range, project.time_zone),
       ...(await this.reading.read(read, {
         timeoutMs: TIMEOUT_MS,
         timeoutDetail: 'Reading the visits took too long. Choose fewer days.',
@@ -173,7 +176,9 @@ export class PolicyEffectService {
     // Referrals are counted by quarters of an hour.
     const round = (time: number): number => Math.floor(time / QUARTER_MS) * QUARTER_MS;
     const start = round(liveSince);
-    const length = Math.min(MAX_REFERRAL_DAYS * DAY_MS, Math.max(0, round(liveUntil ?? this.now()) - start));
+    const [recorded] = await this.visitCounts.firstAndLastVisits(snapshot, [projectId]);
+    const times = [start - (recorded?.first_at.getTime() ?? start), round(liveUntil ?? this.now()) - start];
+    const length = Math.max(0, Math.min(MAX_REFERRAL_DAYS * DAY_MS, ...times));
     const count = (from: number) => this.referrals.countByOperator(snapshot, projectId, { from, to: from + length });
     const before = await count(start - length);
     const after = await count(start);
@@ -192,15 +197,22 @@ function sumByMode(hours: readonly HourCount[]): Record<Exclude<PolicyMode, 'off
   return sums;
 }
 
-function toSeries(hours: readonly HourCount[], range: TimeRange, timeZone: string): PolicyEffect['series'] {
-  const { starts } = createSeries(range, timeZone);
+function toSeries(
+  hours: readonly HourCount[],
+  range: TimeRange,
+  timeZone: string,
+): Pick<PolicyEffect, 'bucket' | 'series'> {
+  const { bucket, starts } = createSeries(range, timeZone);
   const groups = Map.groupBy(hours, ({ hour }) =>
     Math.max(
       0,
       starts.findLastIndex((start) => start <= hour),
     ),
   );
-  return starts.map((start, index) => ({ time: toTime(start), ...sumByMode(groups.get(index) ?? []) }));
+  return {
+    bucket: bucket === '1h' ? '1h' : '1d',
+    series: starts.map((start, index) => ({ time: toTime(start), ...sumByMode(groups.get(index) ?? []) })),
+  };
 }
 
 function estimateSavings(requests: number, responses: ServedResponses | undefined): Savings {

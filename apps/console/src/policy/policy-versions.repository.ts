@@ -13,6 +13,12 @@ import { v7 } from 'uuid';
 
 type Row = Omit<PolicyVersion, 'saved_at'> & { saved_at: Date };
 
+interface NewVersion {
+  rules: readonly PolicyRule[];
+  forecast: PolicyForecast | null;
+  savedAt?: Date;
+}
+
 export interface SavedRules {
   saved_at: Date;
   rules: PolicyRule[];
@@ -65,13 +71,14 @@ export class PolicyVersionsRepository {
   /**
    * Saves a version and deletes the oldest ones over the limit.
    *
+   * @param version Rules with their forecast. `savedAt` defaults to now.
    * @param savedBy User ID, or null if a program saves the version.
    * @param check Throws if the current policy can't be replaced.
    * @returns Null if the project doesn't exist.
    */
   async save(
     projectId: string,
-    { rules, forecast }: { rules: readonly PolicyRule[]; forecast: PolicyForecast | null },
+    { rules, forecast, savedAt }: NewVersion,
     savedBy: string | null,
     check: (current: CurrentPolicy) => void,
   ): Promise<CurrentPolicy | null> {
@@ -83,8 +90,8 @@ export class PolicyVersionsRepository {
       check(await this.findCurrent(projectId, transaction));
       await transaction.query(
         `INSERT INTO policy_versions (id, project_id, rules, forecast, saved_by, saved_at)
-         VALUES ($1, $2, $3, $4, $5, clock_timestamp())`,
-        [v7(), projectId, JSON.stringify(rules), forecast && JSON.stringify(forecast), savedBy],
+         VALUES ($1, $2, $3, $4, $5, coalesce($6::timestamptz, clock_timestamp()))`,
+        [v7(), projectId, JSON.stringify(rules), forecast && JSON.stringify(forecast), savedBy, savedAt ?? null],
       );
       await transaction.query(
         `DELETE FROM policy_versions WHERE project_id = $1 AND id NOT IN (

@@ -4,6 +4,7 @@ import type { PolicyRule, RuleCount } from '../../api/policy.js';
 import { Icon } from '../../ui/icon.js';
 import { RowMenu } from '../../ui/row-menu.js';
 import { SmallSelect } from '../../ui/small-select.js';
+import { TextLink } from '../../ui/text-link.js';
 import classes from './policy.module.css';
 import { RuleCounts } from './rule-counts.js';
 import { describeRule, MODE_LABELS } from './rule-text.js';
@@ -11,6 +12,7 @@ import { describeRule, MODE_LABELS } from './rule-text.js';
 const MODES = Object.entries(MODE_LABELS).map(([value, label]) => ({ value, label }));
 
 interface RuleItemProps {
+  projectId: string;
   rule: PolicyRule;
   /** Index within the list, and the number of rules. */
   position: [index: number, count: number];
@@ -25,7 +27,7 @@ interface RuleItemProps {
 }
 
 export function RuleItem(props: RuleItemProps) {
-  const { rule, position, counts, isReader, isDragged, handle, onMove, onMode, onEdit, onDelete } = props;
+  const { projectId, rule, position, counts, isReader, isDragged, handle, onMove, onMode, onEdit, onDelete } = props;
   const { id, name, mode, exceptions = [] } = rule;
   const [index, count] = position;
   const ids = [id, ...exceptions.map((exception) => exception.id)];
@@ -58,6 +60,11 @@ export function RuleItem(props: RuleItemProps) {
           </ul>
         )}
         <RuleCounts ruleIds={ids} counts={counts} />
+        {counts.some((count) => ids.includes(count.rule_id)) && (
+          <TextLink to="/projects/$projectId/policy/rules/$ruleId" params={{ projectId, ruleId: id }} size="sm">
+            See the effect<span className="unseen"> of {name}</span>
+          </TextLink>
+        )}
       </div>
       {!isReader && (
         <div className={classes['tools']}>

@@ -35,6 +35,7 @@ export function RuleList({ projectId, rules, isReader, onChange, onEdit }: RuleL
         {rules.map((rule, index) => (
           <RuleItem
             key={rule.id}
+            projectId={projectId}
             rule={rule}
             position={[index, rules.length]}
             counts={counted?.counts ?? []}

@@ -1,0 +1,152 @@
+import { Stack, Text } from '@mantine/core';
+import type { ComponentProps } from 'react';
+import type { Project } from '../../../api/client.js';
+import type { PolicyEffect } from '../../../api/policy-effect.js';
+import { formatBytes } from '../../../format/bytes.js';
+import { formatPercent } from '../../../format/change.js';
+import { formatCount } from '../../../format/count.js';
+import { formatLongDuration } from '../../../format/duration.js';
+import { Answer } from '../../../ui/answer.js';
+import { Columns } from '../../../ui/columns.js';
+import { Figure } from '../../../ui/figure.js';
+import { formatFullTime } from '../../../ui/relative-time.js';
+import { TextLink } from '../../../ui/text-link.js';
+import { OUTCOME_LABELS, OUTCOMES } from '../rule-text.js';
+import { countActed, countChecked, describeOutcomes, getShownMode, outcomeLink } from './outcomes.js';
+
+type RowLink = ComponentProps<typeof Figure>['link'];
+
+interface EffectAnswerProps {
+  project: Project;
+  effect: PolicyEffect;
+  days: number;
+}
+
+/** Sentence and figures at the top of a rule's page. */
+export function EffectAnswer({ project, effect, days }: EffectAnswerProps) {
+  const { came_back: cameBack, agents, people, saved_bytes: bytes, saved_milliseconds: time } = effect;
+  const mode = getShownMode(effect);
+  const counts = effect[mode];
+  const [acted, checked] = [countActed(counts), countChecked(counts)];
+  const returned = cameBack.requests - cameBack.not_again;
+  const disguised = agents.filter(({ as_others: others }) => others.length > 0);
+  const link = outcomeLink(project.id, effect);
+  const toTab = (tab?: string) => ({ to: '.', search: (now: object) => ({ ...now, tab }) }) as RowLink;
+  return (
+    <Stack gap="sm">
+      <Answer notes={<Notes project={project} effect={effect} />}>
+        {acted === 0 ? (
+          <>
+            All <strong>{formatCount(checked)}</strong> requests that the rule checked in the last {days} days were
+            allowed.
+          </>
+        ) : (
+          <>
+            <strong>
+              {formatCount(acted)} of {formatCount(checked)}
+            </strong>{' '}
+            requests in the last {days} days {mode === 'live' ? 'were' : 'would have been'} {describeOutcomes(counts)}.
+          </>
+        )}
+        {mode === 'live' && cameBack.requests > 0 && (
+          <>
+            {' '}
+            {returned === 0 ? (
+              'The visitors didn’t come back.'
+            ) : (
+              <>
+                After <strong>{formatPercent(returned / cameBack.requests)}</strong> of them, the visitor came back,
+                half the time within {formatLongDuration(cameBack.median_seconds! * 1_000)}.
+              </>
+            )}
+            {disguised.length > 0 && (
+              <>
+                {' '}
+                {disguised.length === 1
+                  ? 'The addresses of one visitor'
+                  : `Addresses of ${disguised.length} visitors`}{' '}
+                also sent visits <strong>under another name</strong>.
+              </>
+            )}
+          </>
+        )}
+        {people.visits > 0 && (
+          <>
+            {' '}
+            <strong>
+              {formatCount(people.visits)} {people.visits === 1 ? 'visit' : 'visits'}
+            </strong>{' '}
+            may have been {people.visits === 1 ? 'a person' : 'people'}.
+          </>
+        )}
+      </Answer>
+      <Columns cols={{ base: 2, sm: 4 }} gap="sm">
+        {OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => (
+          <Figure
+            key={outcome}
+            label={mode === 'live' ? OUTCOME_LABELS[outcome] : `Would be ${OUTCOME_LABELS[outcome].toLowerCase()}`}
+            value={formatCount(counts[outcome])}
+            what={`of ${formatCount(checked)} requests`}
+            link={effect.visits > 0 || outcome === 'allowed' ? link([outcome], mode) : undefined}
+          />
+        ))}
+        {mode === 'live' && cameBack.requests > 0 && (
+          <>
+            <Figure
+              label="Came back"
+              value={formatPercent(returned / cameBack.requests)}
+              what={`after ${formatCount(cameBack.requests)} ${cameBack.requests === 1 ? 'response' : 'responses'}`}
+              link={toTab()}
+            />
+            <Figure
+              label="Saved"
+              value={bytes === null ? 'Not reported' : `≈ ${formatBytes(bytes)}`}
+              what={time === null ? 'Server time not reported' : `≈ ${formatLongDuration(time)} of server time`}
+              link={toTab('saved')}
+            />
+          </>
+        )}
+        {people.visits > 0 && (
+          <Figure
+            label="Possibly people"
+            value={formatCount(people.visits)}
+            what="Visits with a browser’s full headers"
+            link={toTab('people')}
+            isBad
+          />
+        )}
+      </Columns>
+    </Stack>
+  );
+}
+
+/** Limits of the numbers. */
+function Notes({ project, effect }: Pick<EffectAnswerProps, 'project' | 'effect'>) {
+  const acted = countActed(effect.live) + countActed(effect.dry_run);
+  const from = formatFullTime(effect.counted_from, project.time_zone);
+  if (effect.counted_from !== effect.from) {
+    return (
+      <Text size="sm">
+        What followed is only known for the newest {formatCount(effect.visits)} visits, since {from}.
+      </Text>
+    );
+  }
+  if (effect.visits >= acted) return null;
+  return (
+    <Text size="sm">
+      {effect.visits === 0
+        ? 'None of these visits was recorded with its decision'
+        : `Only ${formatCount(effect.visits)} of ${formatCount(acted)} visits were recorded with their decision`}
+      , so what followed {effect.visits === 0 ? 'isn’t known' : 'is known only for them'}. Report the response header{' '}
+      <code>agent-traffic-decision</code> with your visits.{' '}
+      <TextLink
+        to="/projects/$projectId/robots"
+        params={{ projectId: project.id }}
+        search={{ view: 'proxy' }}
+        size="sm"
+      >
+        Check your proxy
+      </TextLink>
+    </Text>
+  );
+}

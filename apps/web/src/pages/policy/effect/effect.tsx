@@ -1,0 +1,147 @@
+import { Card, Skeleton, Stack } from '@mantine/core';
+import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { Project } from '../../../api/client.js';
+import { policyQuery, type PolicyRule } from '../../../api/policy.js';
+import { policyEffectQuery, type PolicyEffect } from '../../../api/policy-effect.js';
+import { projectQuery } from '../../../api/queries.js';
+import { TimeChart } from '../../../charts/time-chart.js';
+import { EmptyState } from '../../../ui/empty-state.js';
+import { Failure } from '../../../ui/failure.js';
+import { PageHeader } from '../../../ui/page-header.js';
+import { RelativeTime } from '../../../ui/relative-time.js';
+import { SmallSelect } from '../../../ui/small-select.js';
+import { TextLink } from '../../../ui/text-link.js';
+import { usePageTitle } from '../../../ui/use-page-title.js';
+import { describeAction, describeRequests, describeVisitors } from '../rule-text.js';
+import { EffectAnswer } from './effect-answer.js';
+import { EffectTabs } from './effect-tabs.js';
+import { countChecked, getShownMode, OUTCOME_SERIES } from './outcomes.js';
+import { DEFAULT_DAYS, EFFECT_PERIODS } from './search.js';
+
+const route = getRouteApi('/app/projects/$projectId/policy/rules/$ruleId');
+
+/** What happened after a rule decided on requests. */
+export function EffectPage() {
+  const { projectId, ruleId } = route.useParams();
+  const { days = DEFAULT_DAYS } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  const { data: policy } = useQuery(policyQuery(projectId));
+  const query = useQuery({ ...policyEffectQuery(projectId, ruleId, days), placeholderData: keepPreviousData });
+  const rule = policy?.rules.find(({ id, exceptions = [] }) =>
+    [id, ...exceptions.map((one) => one.id)].includes(ruleId),
+  );
+  const name = rule?.name ?? (policy === undefined ? 'Rule' : 'Removed rule');
+  usePageTitle(name, project.name);
+  return (
+    <Stack gap="xs">
+      <TextLink to="/projects/$projectId/policy" params={{ projectId }} size="sm">
+        All rules
+      </TextLink>
+      <PageHeader
+        title={name}
+        lead={<Lead rule={rule?.exceptions?.find(({ id }) => id === ruleId) ?? rule} effect={query.data} />}
+        actions={
+          <SmallSelect
+            aria-label="Period"
+            options={EFFECT_PERIODS}
+            value={String(days)}
+            onChange={(value) =>
+              void navigate({
+                search: (now) => ({ ...now, days: Number(value) === DEFAULT_DAYS ? undefined : Number(value) }),
+                replace: true,
+                resetScroll: false,
+              })
+            }
+          />
+        }
+      />
+      {query.isPending && <Skeleton h={480} radius="md" animate={false} />}
+      {query.isError && (
+        <Failure title="Couldn't load the effect" error={query.error} retry={() => void query.refetch()} />
+      )}
+      {query.isSuccess && <Effect project={project} effect={query.data} days={days} />}
+    </Stack>
+  );
+}
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+interface LeadProps {
+  rule: Pick<PolicyRule, 'visitors' | 'requests' | 'action'> | undefined;
+  effect: PolicyEffect | undefined;
+}
+
+function Lead({ rule, effect }: LeadProps) {
+  return (
+    <>
+      {rule && `${capitalize(describeVisitors(rule))} × ${describeRequests(rule)} → ${describeAction(rule)}`}
+      {rule && effect && ' · '}
+      {effect &&
+        (effect.live_since === null ? (
+          'never live'
+        ) : effect.live_until === null ? (
+          <>
+            live since <RelativeTime time={effect.live_since} />
+          </>
+        ) : (
+          <>
+            no longer live, since <RelativeTime time={effect.live_until} />
+          </>
+        ))}
+    </>
+  );
+}
+
+interface EffectProps {
+  project: Project;
+  effect: PolicyEffect;
+  days: number;
+}
+
+function Effect({ project, effect, days }: EffectProps) {
+  const { table: isTable = false } = route.useSearch();
+  const navigate = route.useNavigate();
+  const mode = getShownMode(effect);
+  if (countChecked(effect[mode]) === 0) {
+    return (
+      <EmptyState title={`No requests in the last ${days} days`}>
+        The rule hasn’t decided on any request. Check that it’s published, and that{' '}
+        <TextLink
+          to="/projects/$projectId/robots"
+          params={{ projectId: project.id }}
+          search={{ view: 'proxy' }}
+          size="sm"
+        >
+          your proxy is connected
+        </TextLink>
+        .
+      </EmptyState>
+    );
+  }
+  const series = OUTCOME_SERIES.filter(({ key }) => effect[mode][key] > 0);
+  return (
+    <Stack>
+      <EffectAnswer project={project} effect={effect} days={days} />
+      <Card withBorder>
+        <TimeChart
+          title={mode === 'live' ? 'Requests by outcome' : 'Requests by outcome, in dry run'}
+          series={series}
+          items={effect.series.map((item) => ({ time: item.time, values: item[mode] }))}
+          times={{ bucket: effect.bucket, projectZone: project.time_zone, timeZone: project.time_zone }}
+          range={effect}
+          isTable={isTable}
+          onTable={(table) =>
+            void navigate({
+              search: (now) => ({ ...now, table: table || undefined }),
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        />
+      </Card>
+      <EffectTabs project={project} effect={effect} />
+    </Stack>
+  );
+}
