@@ -286,4 +286,33 @@ test.describe('with visits', () => {
     await page.setViewportSize({ width: 320, height: 700 });
     await expectNoHorizontalScroll(page);
   });
+
+  test('shows the effect of rules', async ({ page, demo }) => {
+    await page.context().addCookies([demo.session]);
+    await page.goto(`/projects/${demo.projectId}/policy`);
+    await page.getByRole('link', { name: 'See the effect of Unwanted crawlers' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Unwanted crawlers' })).toBeVisible();
+    await expect(page.getByText(/^\d+ of \d+ requests in the last 30 days were refused\./)).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Visitors that came back' })).toContainText('Scrapy');
+    await expectLooks(page, 'policy-effect');
+    await expectAccessible(page);
+    await page.getByRole('tab', { name: /^Under another name/ }).click();
+    const others = page.getByRole('region', { name: 'Visits under another name' });
+    await expect(others.getByRole('row', { name: /Scrapy.*Unknown visitors/ })).toHaveCount(1);
+    await page.getByRole('tab', { name: 'Saved' }).click();
+    await expect(page.getByText(/^The rule saved about [\d.]+ \w+ and [\d.]+ \w+ of server time\./)).toBeVisible();
+    await page.getByRole('tab', { name: 'Came back' }).click();
+    await page.getByRole('link', { name: /requests by Scrapy$/ }).click();
+    await expect(page).toHaveURL(/decision/);
+    await page.goBack();
+
+    await page.getByRole('link', { name: 'All rules' }).click();
+    await page.getByRole('link', { name: 'See the effect of Bots without a name' }).click();
+    await page.getByRole('tab', { name: /^People/ }).click();
+    await expect(
+      page.getByRole('region', { name: 'Visits by possible people' }).getByRole('link').first(),
+    ).toBeVisible();
+    await page.setViewportSize({ width: 320, height: 700 });
+    await expectNoHorizontalScroll(page);
+  });
 });

@@ -1,3 +1,4 @@
+import { AutomationJudge } from '#libs/agents';
 import type { Agent } from '#libs/catalog';
 import type { Visit } from '#libs/contracts';
 import {
@@ -9,18 +10,27 @@ import {
   type PolicyMatch,
   type RecordedDecision,
 } from '#libs/policy';
-import { DEMO_POLICY } from './demo-policy.js';
+import { demoPolicyVersions } from './demo-policy.js';
 
 /** Networks that only impostors, people and agents without published addresses use. */
 const UNPUBLISHED_ADDRESS = /^(?:192\.0\.2|198\.51\.100|203\.0\.113|198\.18\.\d+)\./;
 const PAYMENT_REQUIRED = 402;
+const FORBIDDEN = 403;
+const TOO_MANY_REQUESTS = 429;
+const MINUTE_MS = 60_000;
 
 /** Adds the decisions of the shop's policy to visits, as a site does that asks the policy about each request. */
 export class DemoDecisions {
-  private readonly policy = new Policy(DEMO_POLICY);
+  /** Newest first. */
+  private readonly policies: readonly { from: number; policy: Policy }[];
   private readonly agents: ReadonlyMap<string, Agent>;
+  private readonly judge = new AutomationJudge();
 
-  constructor(agents: readonly Agent[]) {
+  /** @param end End of the story, in milliseconds since the epoch. */
+  constructor(agents: readonly Agent[], end: number) {
+    this.policies = demoPolicyVersions(end)
+      .map(({ from, rules }) => ({ from, policy: new Policy(rules) }))
+      .toReversed();
     this.agents = new Map(
       agents.flatMap((agent) =>
         (agent.sample_user_agents ?? [agent.token]).map((userAgent) => [userAgent, agent] as const),
@@ -30,42 +40,63 @@ export class DemoDecisions {
 
   /** @param visits Visits of an hour, oldest first. */
   record(visits: readonly Visit[]): Visit[] {
-    const slowed = new Set<string>();
+    const used = new Set<string>();
     return visits.map((visit) => {
       const agent = this.agents.get(String(visit.request_headers['user-agent']));
-      if (agent === undefined) return visit;
-      const { live, dryRun } = this.policy.decide({
-        visitor: {
-          result: guessResult(visit, agent),
-          agent_token: agent.token,
-          agent_type_name: agent.type,
-          operator_name: agent.operator ?? undefined,
-        },
-        isLikelyAutomated: false,
+      const at = Date.parse(visit.created!);
+      const policy = this.policies.find(({ from }) => from <= at)?.policy;
+      if (policy === undefined) return visit;
+      const { live, dryRun } = policy.decide({
+        visitor:
+          agent === undefined
+            ? { result: 'unknown_agent' }
+            : {
+                result: guessResult(visit, agent),
+                agent_token: agent.token,
+                agent_type_name: agent.type,
+                operator_name: agent.operator ?? undefined,
+              },
+        isLikelyAutomated: agent === undefined && this.isLikelyAutomated(visit, at),
         clientAddress: visit.client_address ?? null,
         method: visit.request_method,
         host: String(visit.request_headers['host']),
         path: visit.request_path,
       });
+      let decided = visit;
       const decisions = [live, dryRun].flatMap((match) => {
         if (match === null) return [];
-        const { mode, id: ruleId } = match;
-        const isWithinLimit = match.action.kind === 'slow_down' && !slowed.has(getMinute(visit, agent));
-        if (match.action.kind === 'slow_down') slowed.add(getMinute(visit, agent));
-        const isPaid = match.action.kind === 'charge' && visit.response_status_code !== PAYMENT_REQUIRED;
-        return [{ ruleId, mode, outcome: isWithinLimit || isPaid ? ('allowed' as const) : getOutcome(match) }];
+        const { action, mode, id: ruleId } = match;
+        // One of the shop's servers doesn't ask the policy.
+        if (mode === 'live' && action.kind === 'refuse' && visit.response_status_code !== FORBIDDEN) return [];
+        const key = `${ruleId} ${agent?.token} ${Math.floor(at / MINUTE_MS)}`;
+        const isWithinLimit = action.kind === 'slow_down' && !used.has(key);
+        used.add(key);
+        const isPaid = action.kind === 'charge' && visit.response_status_code !== PAYMENT_REQUIRED;
+        const outcome = isWithinLimit || isPaid ? 'allowed' : getOutcome(match);
+        if (mode === 'live' && outcome === 'slowed') decided = slowDown(visit, at);
+        return [{ ruleId, mode, outcome }];
       });
       if (decisions.length === 0) return visit;
-      const response_headers = { ...visit.response_headers, [DECISION_HEADER]: formatDecisions(decisions) };
-      return { ...visit, response_headers };
+      const response_headers = { ...decided.response_headers, [DECISION_HEADER]: formatDecisions(decisions) };
+      return { ...decided, response_headers };
     });
+  }
+
+  private isLikelyAutomated({ request_headers: headers, request_path: path }: Visit, at: number): boolean {
+    return this.judge.judge({ headers, path, at }).verdict === 'likely';
   }
 }
 
-const getOutcome = ({ action }: PolicyMatch) => OUTCOMES[action.kind];
+/** Returns the visit with the response of a rule that slows down to a number of requests per minute. */
+const slowDown = (visit: Visit, at: number): Visit => ({
+  ...visit,
+  response_status_code: TOO_MANY_REQUESTS,
+  response_size_in_bytes: 60,
+  response_duration_in_milliseconds: 1,
+  response_headers: { 'retry-after': String(Math.ceil((MINUTE_MS - (at % MINUTE_MS)) / 1_000)) },
+});
 
-/** Key of an agent's requests within a minute, the unit of the policy's limits. */
-const getMinute = ({ created }: Visit, { token }: Agent): string => `${token} ${created!.slice(0, 16)}`;
+const getOutcome = ({ action }: PolicyMatch) => OUTCOMES[action.kind];
 
 function guessResult({ client_address: address, request_headers: headers }: Visit, { verification }: Agent) {
   const hasRanges = verification.ip_ranges?.some((block) => block.includes('.')) ?? false;

@@ -1,9 +1,12 @@
 import type { PolicyRule } from '#libs/contracts';
 import { DEMO_PROJECT } from './demo-shop.js';
 import { ASKED_AGENTS, PRICE } from './demo-payments.js';
+import { STORY } from './demo-story.js';
 
-/** Rules of the demo shop. Only the price of the archive is live. The others wait for a decision. */
-export const DEMO_POLICY: readonly PolicyRule[] = [
+const HOUR_MS = 3_600_000;
+
+/** Rules of the demo shop. Some are live, and the others wait for a decision. */
+const DEMO_POLICY: readonly PolicyRule[] = [
   {
     id: '018f0000-0000-7000-8000-00000000d004',
     name: 'Paid archive',
@@ -33,4 +36,47 @@ export const DEMO_POLICY: readonly PolicyRule[] = [
       },
     ],
   },
+  {
+    id: '018f0000-0000-7000-8000-00000000d005',
+    name: 'Unwanted crawlers',
+    mode: 'live',
+    visitors: { agent_tokens: [...STORY.disallowed.tokens] },
+    action: { kind: 'refuse' },
+  },
+  {
+    id: '018f0000-0000-7000-8000-00000000d006',
+    name: 'Perplexity',
+    mode: 'live',
+    visitors: { agent_tokens: [STORY.riser.token] },
+    action: { kind: 'slow_down', requests_per_minute: 1 },
+  },
+  {
+    id: '018f0000-0000-7000-8000-00000000d007',
+    name: 'Bots without a name',
+    mode: 'dry_run',
+    visitors: { likely_automated: true },
+    action: { kind: 'refuse' },
+  },
+];
+
+/** IDs of the rules that were first tried in dry run. */
+const TRIED_FIRST = ['018f0000-0000-7000-8000-00000000d005', '018f0000-0000-7000-8000-00000000d006'];
+
+/** Version of the demo shop's policy. `from` is the time it was published, in milliseconds since the epoch. */
+interface DemoPolicyVersion {
+  from: number;
+  rules: readonly PolicyRule[];
+}
+
+/**
+ * Returns the versions of the policy, oldest first.
+ *
+ * @param end End of the story, in milliseconds since the epoch.
+ */
+export const demoPolicyVersions = (end: number): [DemoPolicyVersion, DemoPolicyVersion] => [
+  {
+    from: end - STORY.policyTrial.since * HOUR_MS,
+    rules: DEMO_POLICY.map((rule) => (TRIED_FIRST.includes(rule.id) ? { ...rule, mode: 'dry_run' } : rule)),
+  },
+  { from: end - STORY.disallowed.since * HOUR_MS, rules: DEMO_POLICY },
 ];

@@ -35,6 +35,15 @@ export const STORY = {
    */
   disallowed: { tokens: ['Bytespider', 'Scrapy'], since: 8 * 24, blocked: 0.6 },
   /**
+   * Start of the addresses of the disallowed agents, in the documentation network for IPv6. After some of the refusals,
+   * they come back from there with the name of a browser.
+   */
+  scrapers: { addresses: '2001:db8:99::', machines: 20, disguised: 0.25 },
+  /** The policy is first tried in dry run. */
+  policyTrial: { since: 40 * 24 },
+  /** Number of people per day whose browser claims to be another one, as some extensions do. */
+  disguisedPeople: { daily: 2 },
+  /**
    * Scrapers that pose as well-known agents from a few machines in one network. Each range that the dashboard offers has
    * a wave in its first and in its second half. Visits older than a week only fail verification if they're signed, so
    * the earlier waves pose as agents that sign their requests.

@@ -55,7 +55,7 @@ export class DemoVisits {
   constructor({ seed, agents, end }: DemoOptions) {
     this.seed = seed;
     this.agents = new Map(agents.map((agent) => [agent.token, agent]));
-    this.decisions = new DemoDecisions(agents);
+    this.decisions = new DemoDecisions(agents, end);
     this.end = Math.floor(end / HOUR_MS);
   }
 
@@ -74,7 +74,7 @@ export class DemoVisits {
       const isBlocked = (): boolean =>
         isSometimesBlocked(demoAgent, hoursBefore) && random.chance(STORY.disallowed.blocked);
       return Array.from({ length: count }, () => {
-        const visit = generateAgentVisit(random, demoAgent, agent, start);
+        const visit = moveScraper(generateAgentVisit(random, demoAgent, agent, start), demoAgent);
         return isBlocked() ? { ...visit, response_status_code: 403, response_duration_in_milliseconds: 1 } : visit;
       });
     });
@@ -85,6 +85,7 @@ export class DemoVisits {
     visits.push(...this.generateReaders(FILE_READERS, start, 2), ...this.generatePayments(start));
     if (hoursBefore >= STORY.oldSectionUntil) visits.push(...this.generateReaders(OLD_SECTION_READERS, start, 4));
     visits.push(...this.generateWave(random, start, hoursBefore));
+    visits.push(...this.generateDisguises(visits, start));
     const sorted = visits.toSorted((one, other) => (one.created! < other.created! ? -1 : 1));
     const responses = isDuringErrors(hoursBefore) ? sorted.map((visit) => simulateError(random, visit)) : sorted;
     return this.decisions.record(responses.map(addResponseFacts));
@@ -158,6 +159,33 @@ export class DemoVisits {
     });
   }
 
+  /**
+   * Generates visits by refused scrapers that come back as browsers, and by people whose browser claims to be another
+   * one, with a random sequence of their own.
+   */
+  private generateDisguises(visits: readonly Visit[], start: number): Visit[] {
+    const random = new SeededRandom(this.seed + 4, start / HOUR_MS);
+    const { addresses, disguised } = STORY.scrapers;
+    const refused = visits.filter(
+      ({ client_address: address, response_status_code: status }) =>
+        status === 403 && address!.startsWith(addresses) && random.chance(disguised),
+    );
+    const scrapers = refused.map(({ client_address: address, created }) => {
+      const time = Math.min(Date.parse(created!) + 30_000 + random.nextBelow(600_000), start + HOUR_MS - 1);
+      const headers = { 'user-agent': PEOPLE.userAgents[0], accept: '*/*' };
+      return generateShopVisit(random, { time, address: address!, headers }, 'crawl');
+    });
+    const people = Array.from({ length: random.nextCount(STORY.disguisedPeople.daily / 24) }, () => {
+      const time = start + random.nextBelow(HOUR_MS);
+      return generateShopVisit(
+        random,
+        { time, address: pickUnpublishedAddress(random), headers: DISGUISED_BROWSER },
+        'shop',
+      );
+    });
+    return [...scrapers, ...people];
+  }
+
   private generateWave(random: SeededRandom, start: number, hoursBefore: number): Visit[] {
     const wave = findWave(hoursBefore);
     if (wave === null) return [];
@@ -175,6 +203,26 @@ export class DemoVisits {
       });
     });
   }
+}
+
+/** Headers of a browser whose extension replaces the name, but not the client hints. */
+const DISGUISED_BROWSER = {
+  'user-agent':
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
+  accept: 'text/html,application/xhtml+xml',
+  'accept-language': 'en-US,en;q=0.9',
+  'accept-encoding': 'gzip, deflate, br, zstd',
+  'sec-fetch-mode': 'navigate',
+  'sec-ch-ua': '"Chromium";v="142", "Google Chrome";v="142", "Not_A Brand";v="99"',
+  'sec-ch-ua-platform': '"Linux"',
+};
+
+/** Moves visits of disallowed agents to their own network. */
+function moveScraper(visit: Visit, { token }: DemoAgent): Visit {
+  if (!(STORY.disallowed.tokens as readonly string[]).includes(token)) return visit;
+  const { addresses, machines } = STORY.scrapers;
+  const host = 1 + (Number(visit.client_address!.split('.')[3]) % machines);
+  return { ...visit, client_address: `${addresses}${host}` };
 }
 
 function generateAgentVisit(random: SeededRandom, demoAgent: DemoAgent, agent: Agent, start: number): Visit {

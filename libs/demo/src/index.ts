@@ -1,5 +1,5 @@
 export { countDecisions, type DemoDecisionCount } from './demo-decisions.js';
-export { DEMO_POLICY } from './demo-policy.js';
+export { demoPolicyVersions } from './demo-policy.js';
 export { demoRobotsVersions } from './demo-robots.js';
 export { demoSitemapVersions } from './demo-sitemap.js';
 export { DEMO_PROJECT } from './demo-shop.js';

@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { getBundledCatalog } from '#libs/catalog';
 import { createBatchId, DEFAULT_DEMO_DAYS, type NewDemo } from '#libs/contracts';
-import { countDecisions, DEMO_POLICY, DEMO_PROJECT, DemoVisits } from '#libs/demo';
+import { countDecisions, DEMO_PROJECT, demoPolicyVersions, DemoVisits } from '#libs/demo';
 import { LOGGER, type Logger } from '#libs/platform';
 import { PolicyVersionsRepository } from '../policy/policy-versions.repository.js';
 import { validateSettings } from '../projects/project-settings.js';
@@ -37,7 +37,10 @@ export class DemoService implements BeforeApplicationShutdown {
     const settings = { ...DEMO_PROJECT, host_names: [...DEMO_PROJECT.host_names], time_zone };
     const project = await this.projects.createDemo(validateSettings(settings), ownerId, { seed, isLive: live });
     if (project === null) return false;
-    await this.policies.save(project.id, { rules: DEMO_POLICY, forecast: null }, ownerId, () => undefined);
+    for (const { from, rules } of demoPolicyVersions(Date.parse(project.created_at))) {
+      const version = { rules, forecast: null, savedAt: new Date(from) };
+      await this.policies.save(project.id, version, ownerId, () => undefined);
+    }
     this.load = this.loadAll(project, { days, seed, traceparent }).catch(async (error: unknown) => {
       if (!this.closing.signal.aborted) this.logger.error({ err: error }, 'failed to load the demo data');
       // If the failure can't be recorded either, the load counts as failed after a minute without progress.
