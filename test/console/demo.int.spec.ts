@@ -80,8 +80,13 @@ it('loads demo visits into a separate project only once, and can remove them', a
   const outcomes = new Set(decisions.counts.map(({ mode, outcome }: Json) => `${mode} ${outcome}`));
   expect(outcomes).toEqual(
     new Set([
-      ...['live allowed', 'live slowed', 'live charged', 'live refused'],
-      ...['dry_run allowed', 'dry_run slowed', 'dry_run refused'],
+      'live allowed',
+      'live slowed',
+      'live charged',
+      'live refused',
+      'dry_run allowed',
+      'dry_run slowed',
+      'dry_run refused',
     ]),
   );
 

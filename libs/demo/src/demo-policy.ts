@@ -60,7 +60,7 @@ const DEMO_POLICY: readonly PolicyRule[] = [
 ];
 
 /** IDs of the rules that were first tried in dry run. */
-const TRIED_FIRST = ['018f0000-0000-7000-8000-00000000d005', '018f0000-0000-7000-8000-00000000d006'];
+const TRIED_FIRST = new Set(['018f0000-0000-7000-8000-00000000d005', '018f0000-0000-7000-8000-00000000d006']);
 
 /** Version of the demo shop's policy. `from` is the time it was published, in milliseconds since the epoch. */
 interface DemoPolicyVersion {
@@ -76,7 +76,7 @@ interface DemoPolicyVersion {
 export const demoPolicyVersions = (end: number): [DemoPolicyVersion, DemoPolicyVersion] => [
   {
     from: end - STORY.policyTrial.since * HOUR_MS,
-    rules: DEMO_POLICY.map((rule) => (TRIED_FIRST.includes(rule.id) ? { ...rule, mode: 'dry_run' } : rule)),
+    rules: DEMO_POLICY.map((rule) => (TRIED_FIRST.has(rule.id) ? { ...rule, mode: 'dry_run' } : rule)),
   },
   { from: end - STORY.disallowed.since * HOUR_MS, rules: DEMO_POLICY },
 ];

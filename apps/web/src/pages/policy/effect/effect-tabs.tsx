@@ -19,7 +19,7 @@ interface EffectTabsProps {
   effect: PolicyEffect;
 }
 
-/** What followed after a rule acted: one tab per question. */
+/** Card about the time after a rule's decisions, with one tab per question. */
 export function EffectTabs({ project, effect }: EffectTabsProps) {
   const { agents, people, referrals } = effect;
   const others = agents

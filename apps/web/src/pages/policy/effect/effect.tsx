@@ -21,7 +21,7 @@ import { DEFAULT_DAYS, EFFECT_PERIODS } from './search.js';
 
 const route = getRouteApi('/app/projects/$projectId/policy/rules/$ruleId');
 
-/** What happened after a rule decided on requests. */
+/** Page about the effect of a rule. */
 export function EffectPage() {
   const { projectId, ruleId } = route.useParams();
   const { days = DEFAULT_DAYS } = route.useSearch();

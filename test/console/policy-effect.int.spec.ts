@@ -7,10 +7,10 @@ import {
   type PolicyOutcome,
   type PolicyRule,
 } from '#libs/contracts';
-import { SeededRandom } from '../../../../libs/demo/src/seeded-random.js';
-import { App } from '../../../../test/kit/app.js';
-import '../../../../test/kit/dispose-all.js';
-import { storeVisits, type StoredVisit } from '../../../../test/kit/stored-visits.js';
+import { SeededRandom } from '../../libs/demo/src/seeded-random.js';
+import { App } from '../kit/app.js';
+import '../kit/dispose-all.js';
+import { storeVisits, type StoredVisit } from '../kit/stored-visits.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05Z');
 const SECOND_MS = 1_000;
