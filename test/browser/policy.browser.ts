@@ -289,7 +289,7 @@ test.describe('with visits', () => {
 
   test('shows the effect of rules', async ({ page, demo }) => {
     await page.context().addCookies([demo.session]);
-    await page.goto(`/projects/${demo.projectId}/policy`);
+    await page.goto(`/projects/${demo.projectId}/policy?view=advanced`);
     await page.getByRole('link', { name: 'See the effect of Unwanted crawlers' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Unwanted crawlers' })).toBeVisible();
     await expect(page.getByText(/^\d+ of \d+ requests in the last 30 days were refused\./)).toBeVisible();

@@ -13,7 +13,7 @@ import { RelativeTime } from '../../../ui/relative-time.js';
 import { SmallSelect } from '../../../ui/small-select.js';
 import { TextLink } from '../../../ui/text-link.js';
 import { usePageTitle } from '../../../ui/use-page-title.js';
-import { describeAction, describeRequests, describeVisitors } from '../rule-text.js';
+import { describeRule } from '../rule-text.js';
 import { EffectAnswer } from './effect-answer.js';
 import { EffectTabs } from './effect-tabs.js';
 import { countChecked, getShownMode, OUTCOME_SERIES } from './outcomes.js';
@@ -36,7 +36,7 @@ export function EffectPage() {
   usePageTitle(name, project.name);
   return (
     <Stack gap="xs">
-      <TextLink to="/projects/$projectId/policy" params={{ projectId }} size="sm">
+      <TextLink to="/projects/$projectId/policy" params={{ projectId }} search={{ view: 'advanced' }} size="sm">
         All rules
       </TextLink>
       <PageHeader
@@ -76,7 +76,7 @@ interface LeadProps {
 function Lead({ rule, effect }: LeadProps) {
   return (
     <>
-      {rule && `${capitalize(describeVisitors(rule))} × ${describeRequests(rule)} → ${describeAction(rule)}`}
+      {rule && capitalize(describeRule(rule))}
       {rule && effect && ' · '}
       {effect &&
         (effect.live_since === null ? (
