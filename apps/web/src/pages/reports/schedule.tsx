@@ -38,7 +38,7 @@ export function Schedule({ project, report: { schedule, next_at: nextAt }, isOwn
         </Text>
       </div>
       {isOwner && (
-        <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
+        <Button size="compact-sm" variant="default" flex="none" onClick={() => setOpen(true)}>
           Change
         </Button>
       )}
