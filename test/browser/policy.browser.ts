@@ -292,7 +292,7 @@ test.describe('with visits', () => {
     await page.goto(`/projects/${demo.projectId}/policy?view=advanced`);
     await page.getByRole('link', { name: 'See the effect of Unwanted crawlers' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Unwanted crawlers' })).toBeVisible();
-    await expect(page.getByText(/^\d+ of \d+ requests in the last 30 days were refused\./)).toBeVisible();
+    await expect(page.getByText(/^\d+ of \d+ requests in the last 30 days were blocked\./)).toBeVisible();
     await expect(page.getByRole('region', { name: 'Visitors that came back' })).toContainText('Scrapy');
     await expectLooks(page, 'policy-effect');
     await expectAccessible(page);
