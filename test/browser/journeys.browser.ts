@@ -66,7 +66,7 @@ test.describe('journeys', () => {
     await expect(page).toHaveURL(/visitor=coding_agent.*deadEnd=yes/);
     await addFilter(page, 'Agent', 'nobody');
     await expect(page).toHaveURL(/agent=nobody/);
-    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('search').getByRole('button', { name: 'Clear filters' }).click();
     await expect(page).not.toHaveURL(/entry=|visitor=|deadEnd=|agent=/);
     await expect(page.getByRole('region', { name: 'Sessions' })).toBeVisible();
   });

@@ -11,7 +11,7 @@ import { TimeChart } from './time-chart.js';
 import { buildTypeSeries } from './type-series.js';
 
 /** Query for the visits that match filters over time, and in the comparison range. */
-export const matchingVisitsQuery = (projectId: string, shown: ShownRange, set: FilterSet) =>
+const matchingVisitsQuery = (projectId: string, shown: ShownRange, set: FilterSet) =>
   overviewQuery(projectId, shown, set as object);
 
 interface MatchingVisitsProps {
