@@ -18,6 +18,7 @@ const USES_VISITS =
   /storeVisits|readVisits|createRepository|openVisitStore|ReidentificationHistory|\/visits|VisitsRepository|VisitStore/;
 /** Tests of PostgreSQL as the visit store, with the reason. */
 const EXCLUDED: Record<string, string> = {
+  'apps/console/src/journeys/journey-limit.int.spec.ts': 'tests how PostgreSQL reads visits',
   'apps/console/src/payments/payment-index.int.spec.ts': 'tests which index PostgreSQL uses',
   'apps/console/src/visits/partition-pruning.int.spec.ts': 'tests which partitions PostgreSQL reads',
   'apps/ingest/src/visit-forms.int.spec.ts': 'only PostgreSQL stores visits as forms and values',

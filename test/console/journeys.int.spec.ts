@@ -14,9 +14,7 @@ import {
   type JourneySummary,
   type JourneyVisitor,
 } from '#libs/contracts';
-import { JourneyVisitsRepository } from '#libs/visit-store';
 import type { TSchema } from 'typebox';
-import type { DataSource } from 'typeorm';
 import { App } from '../kit/app.js';
 import '../kit/dispose-all.js';
 import { createLatestSnapshot } from '../kit/snapshot.js';
@@ -383,33 +381,6 @@ describe('pages with few visits per read', () => {
     } while (before !== null && ids.length < maxSessions);
     return ids;
   }
-});
-
-it('stops reading visits at the limit', async () => {
-  const nodes: string[] = [];
-  const explain = (text: string, parameters?: unknown[]) =>
-    app.database.dataSource.transaction(async (transaction) => {
-      // Sorting a few visits is faster than reading them from an index.
-      await transaction.query('SET LOCAL enable_sort = off');
-      const plan: unknown = await transaction.query(`EXPLAIN (FORMAT JSON) ${text}`, parameters);
-      JSON.stringify(plan, (key, value: unknown) => {
-        if (key === 'Node Type') nodes.push(String(value));
-        return value;
-      });
-      return transaction.query(text, parameters);
-    });
-  const visitors = { types: null, network: null, isUnknown: false };
-  for (const agents of [null, ['ChatGPT-User']]) {
-    for (const side of ['<', '>='] as const) {
-      const start = { side, occurredAt: side === '<' ? NOW : FROM, id: createVisitId(createBatchId(FROM), 0) };
-      const read = { start, end: side === '<' ? FROM : NOW, limit: 10, visitors: { ...visitors, agents }, signers: [] };
-      const snapshot = createLatestSnapshot({ query: explain } as Pick<DataSource, 'query'>);
-      const { visits } = await app.nest.get(JourneyVisitsRepository, { strict: false }).read(snapshot, project, read);
-      expect(visits.length).toBeGreaterThan(0);
-    }
-  }
-  expect(nodes).toContain('Limit');
-  expect(nodes).not.toContain('Sort');
 });
 
 it('finds signature keys only in the evidence of the current identification', async () => {
