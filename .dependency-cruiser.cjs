@@ -159,7 +159,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^libs/policy/', pathNot: '\\.spec\\.ts$' },
       to: {
-        path: ['^node_modules/', '^node:', '^(apps|libs)/(?!(policy|robots)/)'],
+        path: ['^node_modules/', '^node:', '^(apps|libs)/(?!(policy|robots|agents)/)'],
         pathNot: VOCABULARY,
         dependencyTypesNot: ['type-only'],
       },

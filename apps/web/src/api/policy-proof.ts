@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import type { NewPolicyProof, PolicyProof, PolicySimulation } from '#libs/contracts';
 import { client, data } from './client.js';
 
-export type { NewPolicyProof };
 export type ProofRequest = PolicyProof['requests'][number];
 export type SimulatedResponse = PolicySimulation['responses'][number];
 

@@ -46,7 +46,7 @@ export function parseAgentsSearch(search: Record<string, unknown>): AgentsSearch
 }
 
 /** URL search parameters of an agent's page: the range and the selected tabs. The first tabs are the default. */
-export interface AgentSearch extends RangeSearch {
+interface AgentSearch extends RangeSearch {
   identity?: 'verified';
   about?: 'conduct';
 }

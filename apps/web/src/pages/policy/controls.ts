@@ -15,7 +15,7 @@ export const CONTROL_LABELS = {
 } as const;
 export type ControlKind = keyof typeof CONTROL_LABELS;
 
-export type PublishMode = 'dry_run' | 'live';
+type PublishMode = 'dry_run' | 'live';
 
 /** Rules of the policy and agents that robots.txt disallows. */
 export interface SitePolicy {

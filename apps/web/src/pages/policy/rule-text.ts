@@ -88,7 +88,7 @@ export function describeAction({ action }: Pick<PolicyException, 'action'>): str
 export const describeRule = (rule: Conditions & Pick<PolicyException, 'action'>, everyone?: string): string =>
   `${describeVisitors(rule, everyone)}${describeRequests(rule)}: ${describeAction(rule)}`;
 
-export interface ModeCounts {
+interface ModeCounts {
   mode: RuleCount['mode'];
   checked: number;
   outcomes: Record<Outcome, number>;
