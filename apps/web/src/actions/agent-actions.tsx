@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { toErrorMessage, type Project } from '../api/client.js';
 import { notify } from '../notices/notices.js';
 import { Icon } from '../ui/icon.js';
@@ -17,18 +17,33 @@ interface AgentActionsProps {
   isCompact?: boolean;
   /** Adds a button that opens the choice of a rule right away. Viewers don't see it. */
   canBlock?: boolean;
+  /** Opens the choice of a blocking rule, or the menu, without a click. */
+  opened?: 'block' | 'menu' | undefined;
+  onClose?: () => void;
 }
 
 /** Button that opens a menu of actions for a finding: block, slow down, alert, show visits, copy. */
-export function AgentActions({ project, loadFinding, of, isCompact = false, canBlock = false }: AgentActionsProps) {
+export function AgentActions({
+  project,
+  loadFinding,
+  of,
+  isCompact = false,
+  canBlock = false,
+  opened,
+  onClose,
+}: AgentActionsProps) {
   const [finding, setFinding] = useState<Finding | null>(null);
   const [startsWithRule, setStartsWithRule] = useState(false);
   const [isLoading, setLoading] = useState(false);
+  const close = (): void => {
+    setFinding(null);
+    onClose?.();
+  };
   const toggle = async (hasRule: boolean): Promise<void> => {
     if (isLoading) return;
     setStartsWithRule(hasRule);
     if (finding !== null) {
-      setFinding(null);
+      close();
       return;
     }
     setLoading(true);
@@ -40,6 +55,10 @@ export function AgentActions({ project, loadFinding, of, isCompact = false, canB
       setLoading(false);
     }
   };
+  const openInitially = useEffectEvent(() => void toggle(opened === 'block'));
+  useEffect(() => {
+    if (opened !== undefined) openInitially();
+  }, [opened]);
   return (
     <span className={classes['anchor']}>
       {canBlock && project.role !== 'viewer' && (
@@ -66,13 +85,7 @@ export function AgentActions({ project, loadFinding, of, isCompact = false, canB
       </button>
       <Suspense>
         {finding !== null && (
-          <ActionMenu
-            project={project}
-            finding={finding}
-            of={of}
-            startsWithRule={startsWithRule}
-            onClose={() => setFinding(null)}
-          />
+          <ActionMenu project={project} finding={finding} of={of} startsWithRule={startsWithRule} onClose={close} />
         )}
       </Suspense>
     </span>

@@ -1,4 +1,4 @@
-import { parseAddress, groupBySection, findEntries, parseVisitId, type Entry } from './entries.js';
+import { parseAddress, parseAgentCommand, groupBySection, findEntries, parseVisitId, type Entry } from './entries.js';
 
 const entry = (section: string, label: string, more: Partial<Entry> = {}): Entry => ({
   id: `${section} ${label}`,
@@ -47,3 +47,11 @@ it('recognizes visit IDs, client addresses and networks', () => {
   }
   for (const text of ['203.0.113', 'cafe:1', 'GPTBot/1.2', '']) expect(parseAddress(text)).toBeNull();
 });
+
+it.each([
+  ['block GPTBot', { action: 'block', verb: 'block', name: 'gptbot' }],
+  ['slow down claude', { action: 'menu', verb: 'slow', name: 'claude' }],
+  ['alert me about gptbot', { action: 'menu', verb: 'alert', name: 'gptbot' }],
+  ['block', null],
+  ['gptbot block', null],
+])('parses the action and agent in "%s"', (text, command) => expect(parseAgentCommand(text)).toEqual(command));

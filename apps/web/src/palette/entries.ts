@@ -46,6 +46,28 @@ export const groupBySection = (entries: readonly Entry[]): [section: string, ent
   ...Map.groupBy(entries, ({ section }) => section),
 ];
 
+const AGENT_ACTIONS = { block: 'block', slow: 'menu', alert: 'menu', copy: 'menu' } as const;
+
+interface AgentCommand {
+  /** What the agent's page opens: the choice of a blocking rule, or all actions. */
+  action: (typeof AGENT_ACTIONS)[keyof typeof AGENT_ACTIONS];
+  /** First word, which names the action. */
+  verb: string;
+  /** Part of the agent's name. */
+  name: string;
+}
+
+/** Parses an action for an agent, such as "block gptbot". Returns null for any other text. */
+export function parseAgentCommand(text: string): AgentCommand | null {
+  const [verb = '', ...words] = splitWords(text);
+  const name = words.filter((word) => !FILLERS.has(word)).join(' ');
+  const action = Object.entries(AGENT_ACTIONS).find(([key]) => key === verb)?.[1];
+  return action === undefined || name === '' ? null : { action, verb, name };
+}
+
+/** Words between the action and the agent, as in "slow down gptbot" or "alert me about gptbot". */
+const FILLERS: ReadonlySet<string> = new Set(['down', 'me', 'about', 'when', 'on', 'for']);
+
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
 /** Returns the visit ID in lowercase, or null if the text isn't a UUID. */

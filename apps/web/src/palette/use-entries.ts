@@ -9,6 +9,20 @@ import { PAGE_NAMES } from '../saved-filters/page-names.js';
 import { applySavedFilter } from '../saved-filters/saved-search.js';
 import type { Entry } from './entries.js';
 
+/** Actions that start on a page of the project. */
+const ACTIONS: (Pick<Entry, 'label' | 'keywords' | 'icon' | 'search'> & { page: string })[] = [
+  { label: 'Block agents', keywords: 'refuse deny slow down rule limit', icon: 'block', page: 'policy' },
+  {
+    label: 'Prove that a block works',
+    keywords: 'test policy evidence',
+    icon: 'verified',
+    page: 'policy',
+    search: { view: 'proof' },
+  },
+  { label: 'Add an alert', keywords: 'notify tell me when warn', icon: 'bell', page: 'alerts' },
+  { label: 'Send a report', keywords: 'email schedule boss summary', icon: 'mail', page: 'reports' },
+];
+
 const INSTANCE_ENTRIES: Entry[] = [
   { id: 'projects', section: 'Instance', label: 'Projects', icon: 'projects', to: '/projects' },
   {
@@ -79,6 +93,13 @@ export function useEntries(pages: readonly NavigationPage[], projectId: string |
   const scope = projects.find(({ id }) => id === projectId) ?? (projects.length === 1 ? projects[0] : undefined);
   const { data: saved = [] } = useQuery({ ...savedFiltersQuery(scope?.id ?? ''), enabled: scope !== undefined });
   const projectEntries = (project: { id: string; name: string }): Entry[] => [
+    ...ACTIONS.map(({ page, ...action }): Entry => ({
+      id: `action ${action.label}`,
+      section: 'Actions',
+      description: project.name,
+      ...action,
+      to: `/projects/${project.id}/${page}`,
+    })),
     ...pages.map(([page, label, icon]): Entry => ({
       id: `page ${page}`,
       section: 'Pages',

@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Agent } from '../api/catalog-queries.js';
-import { ApiError, client, data, type Visit } from '../api/client.js';
+import { ApiError, client, data, type Role, type Visit } from '../api/client.js';
 import { visitQuery } from '../api/queries.js';
 import type { AgentRow } from '../api/statistics.js';
 import { formatVisitCount } from '../format/count.js';
 import { agentLink, listLink } from '../range/list-link.js';
 import { resolveRange } from '../range/range.js';
-import { parseAddress, findEntries, parseVisitId, type Entry } from './entries.js';
+import { parseAddress, parseAgentCommand, findEntries, parseVisitId, type Entry } from './entries.js';
 
 /** Maximum number of agents per section. */
 const MAX_AGENTS = 5;
@@ -20,6 +20,7 @@ const SEARCH_RANGE = { range: '30d' } as const;
 interface Scope {
   id: string;
   name: string;
+  role?: Role | null;
 }
 
 interface PaletteSearchResult {
@@ -41,11 +42,13 @@ export function usePaletteSearch(text: string, scope: Scope | undefined): Palett
   const lastMonth = resolveRange(SEARCH_RANGE, { now: Date.now(), timeZone: 'UTC' });
   const id = parseVisitId(text);
   const address = parseAddress(text);
-  const search = id === null && address === null && text.length >= MIN_QUERY_LENGTH ? text : '';
+  const command = scope === undefined || scope.role === 'viewer' ? null : parseAgentCommand(text);
+  const name = command?.name ?? text;
+  const search = id === null && address === null && name.length >= MIN_QUERY_LENGTH ? name : '';
   const visit = useQuery({ ...visitQuery(scope?.id ?? '', id ?? ''), enabled: id !== null && scope !== undefined });
   // Load both lists in a single query. Otherwise, the list that arrives last would shift the selected entry.
   const agents = useQuery({
-    queryKey: ['found agents', scope?.id, search],
+    queryKey: ['found agents', scope?.id, search, command?.verb],
     queryFn: async (): Promise<Entry[]> => {
       const [visitingAgents, catalogAgents] = await Promise.all([
         scope &&
@@ -56,6 +59,11 @@ export function usePaletteSearch(text: string, scope: Scope | undefined): Palett
           ),
         data(client.GET('/api/agents', { params: { query: { search, limit: MAX_CANDIDATES } } })),
       ]);
+      if (scope && command !== null) {
+        const found = findEntries(catalogAgents.agents.map(catalogEntry), search).slice(0, MAX_AGENTS);
+        const tokens = new Map(catalogAgents.agents.map((agent) => [`catalog ${agent.id}`, agent]));
+        return found.map((entry) => actionEntry(tokens.get(entry.id)!, scope, command));
+      }
       return [
         ...(scope && visitingAgents ? visitingAgents.agents.map((agent) => visitingEntry(agent, scope)) : []),
         ...findEntries(catalogAgents.agents.map(catalogEntry), search).slice(0, MAX_AGENTS),
@@ -110,6 +118,31 @@ const visitingEntry = (
   mark: { name: token ?? '', operator },
   ...linkTo(agentLink(scope.id, id, SEARCH_RANGE)),
 });
+
+const ACTION_LABELS: Record<string, (name: string) => string> = {
+  block: (name) => `Block ${name}…`,
+  slow: (name) => `Slow down ${name}…`,
+  alert: (name) => `Alert me about ${name}…`,
+  copy: (name) => `Copy a summary of ${name}…`,
+};
+
+const actionEntry = (
+  { id, token, operator }: Agent,
+  scope: Scope,
+  { action, verb }: NonNullable<ReturnType<typeof parseAgentCommand>>,
+): Entry => {
+  const { to, search } = linkTo(agentLink(scope.id, id, SEARCH_RANGE));
+  return {
+    id: `${verb} ${id}`,
+    section: 'Actions',
+    label: ACTION_LABELS[verb]!(token),
+    description: scope.name,
+    icon: 'block',
+    mark: { name: token, operator },
+    to,
+    search: { ...search, action },
+  };
+};
 
 const catalogEntry = ({ id, token, operator, type }: Agent): Entry => ({
   id: `catalog ${id}`,

@@ -14,6 +14,7 @@ import { RelativeTime } from '../../ui/relative-time.js';
 import { Stat } from '../../ui/stat.js';
 import { TextLink } from '../../ui/text-link.js';
 import { Verdict } from '../../ui/verdict.js';
+import type { AgentSearch } from './search.js';
 
 interface AgentHeadProps {
   project: Project;
@@ -23,6 +24,9 @@ interface AgentHeadProps {
   timeZone: string;
   /** Name of the comparison range, or null for none. */
   before: string | null;
+  /** Actions to open right away. */
+  action: AgentSearch['action'];
+  onActionClose: () => void;
 }
 
 /** Smaller changes aren't explained. */
@@ -33,7 +37,7 @@ const isNotable = (visits: number, previous: number): boolean =>
   Math.abs(visits - previous) >= MIN_CHANGE &&
   Math.max(visits, previous) >= MIN_CHANGE_RATIO * Math.min(visits, previous);
 
-export function AgentHead({ project, agent, range, timeZone, before }: AgentHeadProps) {
+export function AgentHead({ project, agent, range, timeZone, before, action, onActionClose }: AgentHeadProps) {
   const { id: projectId } = project;
   const { visits, previous_visits: previous } = agent;
   const name = agentFilter(agent);
@@ -127,6 +131,8 @@ export function AgentHead({ project, agent, range, timeZone, before }: AgentHead
             }
             of={name}
             canBlock={agent.agent_token !== null}
+            opened={action}
+            onClose={onActionClose}
           />
           <TextLink {...linkToVisits({ agent: name })} size="sm">
             Visits

@@ -9,7 +9,7 @@ import { TimeChart } from '../../charts/time-chart.js';
 import { VERDICT_SERIES, toVerdictItem } from '../../charts/verdict-series.js';
 import { AgentLoad } from '../../load/agent-load.js';
 import { describeComparison } from '../../range/comparison.js';
-import { linkedRange, type RangeSearch } from '../../range/range.js';
+import { linkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
@@ -23,6 +23,7 @@ import { TextLink } from '../../ui/text-link.js';
 import { AgentBreakdown } from './agent-breakdown.js';
 import { AgentHead } from './agent-head.js';
 import { HowVerified } from './how-verified.js';
+import type { AgentSearch } from './search.js';
 
 const Conduct = lazy(() => import('./conduct.js').then(({ Conduct: component }) => ({ default: component })));
 
@@ -38,9 +39,9 @@ export function AgentPage() {
   const name = query.data?.agent_token ?? 'Agent';
   usePageTitle(name, project.name);
   const before = describeComparison(search, activeRange.timeZone);
-  const change = (to: Partial<RangeSearch>, replace = false): void =>
+  const change = (to: Partial<AgentSearch>, replace = false): void =>
     void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
-  const { table, identity: _identity, about: _about, ...range } = search;
+  const { table, identity: _identity, about: _about, action, ...range } = search;
   return (
     <Stack gap="xs">
       <TextLink to="/projects/$projectId/agents" params={{ projectId }} search={range} size="sm">
@@ -66,6 +67,8 @@ export function AgentPage() {
               range={linkedRange(search, agent)}
               timeZone={activeRange.timeZone}
               before={before}
+              action={action}
+              onActionClose={() => change({ action: undefined }, true)}
             />
             {agent.visits === 0 ? (
               <>

@@ -46,13 +46,16 @@ export function parseAgentsSearch(search: Record<string, unknown>): AgentsSearch
 }
 
 /** URL search parameters of an agent's page: the range and the selected tabs. The first tabs are the default. */
-interface AgentSearch extends RangeSearch {
+export interface AgentSearch extends RangeSearch {
   identity?: 'verified';
   about?: 'conduct';
+  /** Opens the choice of a blocking rule, or the menu of actions. */
+  action?: 'block' | 'menu' | undefined;
 }
 
 export const parseAgentSearch = (search: Record<string, unknown>): AgentSearch => ({
   ...parseRangeSearch(search),
   ...(search['identity'] === 'verified' && { identity: 'verified' as const }),
   ...(search['about'] === 'conduct' && { about: 'conduct' as const }),
+  ...((search['action'] === 'block' || search['action'] === 'menu') && { action: search['action'] }),
 });
