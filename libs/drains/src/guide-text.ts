@@ -6,7 +6,7 @@ export const VERIFIED_BY_SIGNATURE =
   'Agents with published IP addresses or host names, and agents that sign requests with Web Bot Auth';
 export const SIGNATURE_HEADERS = ['signature', 'signature-input', 'signature-agent'];
 export const MCP_HEADERS = ['mcp-method', 'mcp-name', 'mcp-protocol-version'];
-/** Without the ones that contain a signature or a token. The response shows if they were accepted. */
+/** Payment headers of requests that contain neither a signature nor a token. */
 export const OFFER_HEADERS = ['crawler-exact-price', 'crawler-max-price'];
 
 /** Payment headers of responses. */

@@ -1,4 +1,5 @@
 import { Button, Switch, Text, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Switch.css';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { reportSettingsQuery } from '../../api/account-queries.js';
