@@ -21,8 +21,8 @@ const createPages = (project: string): Record<string, MeasuredPage> => ({
   realtime: { path: `${project}/realtime`, ready: 'role=row >> nth=1' },
   'realtime, failed': { path: `${project}/realtime?result=verification_failed`, ready: 'role=row >> nth=1' },
   'realtime, a page': { path: `${project}/realtime?page=/articles/1999`, ready: 'role=row >> nth=1' },
-  visits: { path: `${project}/visits`, ready: 'text=/scroll for more$/' },
-  'visits, 30 days': { path: `${project}/visits?range=30d`, ready: 'text=/ shown. Scroll for more.$/' },
+  visits: { path: `${project}/visits`, ready: 'role=row >> nth=2' },
+  'visits, 30 days': { path: `${project}/visits?range=30d`, ready: 'role=row >> nth=2' },
   'visits, one type, 30 days, oldest first': {
     path: `${project}/visits?range=30d&order=oldest&type=Search Engine Crawler`,
     ready: 'role=row >> nth=2',

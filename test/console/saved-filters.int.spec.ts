@@ -79,8 +79,9 @@ it.each([
 it('limits a project to 100 filters, even when requests are concurrent', async () => {
   const { id } = (await app.api('POST', '/projects', { name: 'Full' })).body;
   const save = (n: number) => app.api('POST', toFiltersPath(id), { ...errors, name: `Filter ${n}` });
-  const responses = await Promise.all(Array.from({ length: MAX_SAVED_FILTERS + 5 }, (_, n) => save(n)));
-  expect(responses.filter(({ status }) => status === 201)).toHaveLength(MAX_SAVED_FILTERS);
+  for (let n = 0; n < MAX_SAVED_FILTERS - 5; n += 1) expect((await save(n)).status).toBe(201);
+  const responses = await Promise.all(Array.from({ length: 10 }, (_, n) => save(MAX_SAVED_FILTERS + n)));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
   expect(responses.filter(({ status }) => status === 409)).toHaveLength(5);
 });
 

@@ -14,8 +14,11 @@ type Failure = 'SERVFAIL' | 'REFUSED' | 'silence';
 
 /** DNS server on localhost that serves the records a test adds. Unknown names don't exist. */
 export class TestDnsServer {
-  /** Received questions, such as `A crawl.bot.example`. Includes retries. */
+  /** Received questions, such as `A crawl.bot.example`. Retries have the same ID and count once. */
   readonly receivedQuestions: string[] = [];
+  /** Number of received questions, including retries. */
+  receivedPackets = 0;
+  private readonly receivedIds = new Set<string>();
   /** The way in which all questions fail. If null, only names passed to {@link fail} fail. */
   failure: Failure | null = null;
   private readonly zone = new Map<string, Partial<Record<RecordType, Records>>>();
@@ -29,7 +32,10 @@ export class TestDnsServer {
       const [question] = request.questions;
       const type = question!.type === Packet.TYPE.PTR ? 'PTR' : question!.type === Packet.TYPE.A ? 'A' : 'AAAA';
       const name = question!.name.toLowerCase();
-      this.receivedQuestions.push(`${type} ${name}`);
+      this.receivedPackets += 1;
+      const id = `${request.header.id} ${type} ${name}`;
+      if (!this.receivedIds.has(id)) this.receivedQuestions.push(`${type} ${name}`);
+      this.receivedIds.add(id);
       const failure = this.failure ?? this.failures.get(name);
       if (failure === 'silence') return;
       const respond = (): void =>

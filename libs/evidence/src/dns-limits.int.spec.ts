@@ -37,10 +37,10 @@ describe('CachedDns with slow servers', () => {
   it('retries a DNS query after losing a datagram', async () => {
     server.failure = 'silence';
     const answer = dns.addresses(CACHED_NAME, 4);
-    await until(() => server.receivedQuestions.length === 1, { condition: 'the server receives the query' });
+    await until(() => server.receivedPackets === 1, { condition: 'the server receives the query' });
     server.failure = null;
     expect(await answer).toEqual({ values: VALUES });
-    expect(server.receivedQuestions).toHaveLength(2);
+    expect(server.receivedPackets).toBeGreaterThan(1);
   });
 
   it('queries the second server if the first does not respond', async () => {
