@@ -13,7 +13,7 @@ export function formatLongDuration(milliseconds: number): string {
   const seconds = milliseconds / 1_000;
   if (seconds < 0.9995) return formatDuration(milliseconds);
   const [value, unit] =
-    seconds < 59.95 ? [seconds, 's'] : seconds < 3_597 ? [seconds / 60, 'min'] : [seconds / 3_600, 'h'];
+    seconds < 59.97 ? [seconds, 's'] : seconds < 3_598.2 ? [seconds / 60, 'min'] : [seconds / 3_600, 'h'];
   return `${formatDigits(value)} ${unit}`;
 }
 

@@ -85,7 +85,10 @@ export function GetStarted() {
           />
         )}
       </Integrations>
-      <Section title="3. See" lead="Agent Traffic identifies each visitor a moment after your site reports the visit.">
+      <Section
+        title="3. See your first visit"
+        lead="Agent Traffic identifies each visitor a moment after your site reports the visit."
+      >
         <FirstVisit key={projectId} projectId={projectId} isNew={initialState?.isNew ?? false} />
       </Section>
       <Suspense fallback={<Loader size="sm" />}>

@@ -88,7 +88,7 @@ export function Integrations(props: IntegrationsProps) {
   return (
     <Tabs value={integration} onChange={(next) => onChange({ how: next ?? undefined })} keepMounted={false}>
       <Stack>
-        <Section title="1. Choose" lead="Where do your visits come from?">
+        <Section title="1. Choose how to connect" lead="Where do your visits come from?">
           <Radio.Group
             aria-label="Report visits from"
             value={groupLabel}
@@ -108,7 +108,10 @@ export function Integrations(props: IntegrationsProps) {
             ))}
           </Tabs.List>
         </Section>
-        <Section title="2. Paste" lead={isDrain(integration) ? undefined : INTEGRATIONS[integration].lead}>
+        <Section
+          title="2. Add it to your site"
+          lead={isDrain(integration) ? undefined : INTEGRATIONS[integration].lead}
+        >
           {children}
           {isLoading ? (
             <Loader size="sm" />

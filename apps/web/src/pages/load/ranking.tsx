@@ -76,6 +76,6 @@ function describePeople({ operator_name: operator }: LoadRow, sent: PeopleSent |
   if (operator === null) return null;
   const people = sent?.get(operator)?.people;
   return people === undefined
-    ? operator
+    ? null
     : `${operator} sent ${people === 0 ? 'no known visitors' : people === 1 ? '1 person' : `${people.toLocaleString('en-US')} people`}`;
 }
