@@ -28,11 +28,11 @@ async function openMenu(page: Page, demo: TestInstance): Promise<Locator> {
 test('blocks spoofed visits in dry run and undoes it', async ({ page, demo }) => {
   const { rules: before } = await readPolicy(demo);
   const menu = await openMenu(page, demo);
-  await expectAccessible(page);
+  await expectAccessible(page, '[role=dialog]');
   await menu.getByRole('button', { name: 'Block…' }).press('Enter');
   const choice = page.getByRole('dialog', { name: /^Add a rule for/ });
   await expect(choice).toContainText('fail verification get status 403.');
-  await expectAccessible(page);
+  await expectAccessible(page, '[role=dialog]');
   await choice.getByRole('button', { name: 'Start as a dry run' }).press('Enter');
   await expect(notices(page)).toContainText('runs as a dry run. It only counts requests until you set it to live.');
   await expectAccessible(page);

@@ -227,14 +227,17 @@ async function expectNoCutOffTables(page: Page): Promise<void> {
   await expect.poll(findCutOffTables, 'tables that are cut off').toEqual([]);
 }
 
-export async function expectAccessible(page: Page): Promise<void> {
+/** @param selector Elements to check, such as an open menu, which covers parts of the page. Default: the whole page. */
+export async function expectAccessible(page: Page, selector?: string): Promise<void> {
   // Every page has an `h1`, so this waits until the page has rendered.
   await expect(page.locator('h1')).not.toHaveCount(0);
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
   await page.evaluate(FINISH_TRANSITIONS);
   // The fixed header covers links of a scrolled page, so axe would report them as too small.
   await page.evaluate('scrollTo(0, 0)');
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(ACCESSIBLE)})`);
+  const { violations } = await page.evaluate<AxeResults>(
+    `axe.run(${JSON.stringify(selector) ?? 'document'}, ${JSON.stringify(ACCESSIBLE)})`,
+  );
   const found = violations.map(
     ({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html).join('\n')}`,
   );

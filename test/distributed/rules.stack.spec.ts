@@ -65,7 +65,7 @@ it('lets other agents through based on their sample User-Agents', async () => {
     excluded_agent_tokens: ['Googlebot-Image'],
     format: 'nginx-map',
   });
-  expect(await answer.text()).toMatch(/Allowed.*\n *# .*Googlebot-Image/);
+  expect(await answer.text()).toMatch(/Not affected.*\n *# .*Googlebot-Image/);
 });
 
 it('responds from its cache without Redis, the database, or the catalog', async () => {
