@@ -231,6 +231,8 @@ async function expectNoCutOffTables(page: Page): Promise<void> {
 export async function expectAccessible(page: Page, selector?: string): Promise<void> {
   // Every page has an `h1`, so this waits until the page has rendered.
   await expect(page.locator('h1')).not.toHaveCount(0);
+  // Previous data is translucent while new data loads.
+  await expect(page.locator('[aria-busy=true][style*=opacity]')).toHaveCount(0);
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
   await page.evaluate(FINISH_TRANSITIONS);
   // The fixed header covers links of a scrolled page, so axe would report them as too small.

@@ -258,7 +258,7 @@ test.describe('with visits', () => {
     await page.getByRole('button', { name: 'Review and publish' }).click();
     await page.getByRole('button', { name: 'Publish live' }).click();
     await page.getByRole('link', { name: 'Prove it' }).last().click();
-    await expect(page.getByText(/is blocked \(403\)\. Googlebot is let through\.$/)).toBeVisible();
+    await expect(page.getByText(/(?:is|are) blocked \(403\)\. Googlebot is let through\.$/)).toBeVisible();
     await expect(page.getByText(/^Simulated:/)).toBeVisible();
     await expectAccessible(page);
     await demo.client.api(path, { method: 'PUT', body: { rules: before } });

@@ -44,7 +44,7 @@ export function PolicyOverview(props: PolicyOverviewProps) {
       {query.isPending && <Skeleton h={480} radius="md" animate={false} />}
       {rows !== null && (
         <>
-          <Summary rows={rows} />
+          <Summary rows={rows} rules={policy.rules} />
           <Section
             title="Agents"
             lead={
@@ -92,7 +92,7 @@ export function PolicyOverview(props: PolicyOverviewProps) {
   );
 }
 
-function Summary({ rows }: { rows: readonly PolicyRow[] }) {
+function Summary({ rows, rules }: { rows: readonly PolicyRow[]; rules: readonly PolicyRule[] }) {
   const agents = rows.reduce((sum, row) => sum + row.agents.length, 0);
   const ignoring = rows.reduce((sum, row) => sum + row.ignoring.length, 0);
   if (agents === 0) return <Answer>No agents visited in the last {DAYS} days.</Answer>;
@@ -103,7 +103,7 @@ function Summary({ rows }: { rows: readonly PolicyRow[] }) {
           ? `None of the ${formatCount(agents)} agents that visited in the last ${DAYS} days ignored robots.txt or a block.`
           : `${formatCount(ignoring)} of ${formatCount(agents)} agents that visited in the last ${DAYS} days ignored robots.txt or came back after a block.`}
       </Answer>
-      <ResponseBar rows={rows} />
+      <ResponseBar rows={rows} rules={rules} />
     </>
   );
 }

@@ -43,7 +43,7 @@ export interface ExceptionLine {
   rule: PolicyRule | null;
 }
 
-const countVisits = (agent: ComplianceAgent): number =>
+export const countVisits = (agent: ComplianceAgent): number =>
   agent.allowed + agent.disallowed + agent.no_rules + agent.unreachable + agent.unknown + agent.spoofed;
 
 function findIgnoring(agent: ComplianceAgent): IgnoringAgent | null {
@@ -55,13 +55,15 @@ function findIgnoring(agent: ComplianceAgent): IgnoringAgent | null {
   return refused > 1 ? { agent, reason: 'refused', visits: refused - 1 } : null;
 }
 
-/** Returns the only type of agents that the conditions name, or null if they can apply to several types. */
-function findType({ visitors = {} }: Pick<PolicyException, 'visitors'>, typeOf: TypeOf): AgentType | null {
+/** Rules for agents of more types are listed once, below all types. */
+const MAX_TYPES = 3;
+
+/** Returns the types of agents that the conditions name, or only null if they can apply to many types. */
+function findTypes({ visitors = {} }: Pick<PolicyException, 'visitors'>, typeOf: TypeOf): (AgentType | null)[] {
   const { agent_tokens: tokens = [], operators, networks, likely_automated: isForUnknown } = visitors;
-  if (operators !== undefined || networks !== undefined || isForUnknown === true) return null;
+  if (operators !== undefined || networks !== undefined || isForUnknown === true) return [null];
   const types = new Set([...typesOf({ visitors }), ...tokens.map(typeOf)]);
-  const [type = null] = types;
-  return types.size === 1 ? type : null;
+  return types.size === 0 || types.size > MAX_TYPES || types.has(null) ? [null] : [...types];
 }
 
 /** Returns the type of an agent that visited, or null. */
@@ -83,14 +85,10 @@ export function listExceptions(
   };
   for (const rule of rules) {
     const { mode, exceptions = [] } = rule;
-    if (!isTypeRule(rule)) add([findType(rule, typeOf)], { id: rule.id, text: describeRule(rule), mode, rule });
+    if (!isTypeRule(rule)) add(findTypes(rule, typeOf), { id: rule.id, text: describeRule(rule), mode, rule });
     for (const exception of exceptions) {
       const isForAll = exception.visitors === undefined;
-      const types = !isForAll
-        ? [findType(exception, typeOf)]
-        : isTypeRule(rule)
-          ? typesOf(rule)
-          : [findType(rule, typeOf)];
+      const types = isForAll && isTypeRule(rule) ? typesOf(rule) : findTypes(isForAll ? rule : exception, typeOf);
       const text = describeRule(exception, isForAll ? 'All' : undefined);
       add(types, {
         id: exception.id,

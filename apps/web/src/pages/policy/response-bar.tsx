@@ -1,50 +1,62 @@
+import type { PolicyRule } from '../../api/policy.js';
 import { formatCount } from '../../format/count.js';
-import { CONTROL_LABELS, type ControlKind } from './controls.js';
+import { isPartial, readResponse, type AgentResponse } from './agent-response.js';
 import classes from './policy.module.css';
-import type { PolicyRow } from './policy-rows.js';
+import { countVisits, type PolicyRow } from './policy-rows.js';
 
-type Response = ControlKind | 'redirect' | 'dry_run';
-
-const LABELS: Record<Response, string> = {
+const LABELS: Record<AgentResponse, string> = {
   allow: 'Allowed',
   dry_run: 'Allowed, with a dry run',
   ask: 'Asked not to visit',
   redirect: 'Redirected',
-  slow_down: CONTROL_LABELS.slow_down,
-  charge: CONTROL_LABELS.charge,
+  slow_down: 'Slowed down',
+  charge: 'Charged',
   refuse: 'Blocked',
 };
 
-/** Visits of the last 30 days by the published response to their type. */
-export function ResponseBar({ rows }: { rows: readonly PolicyRow[] }) {
-  const parts = (Object.keys(LABELS) as Response[])
-    .map((response) => ({
-      response,
-      visits: rows.filter((row) => getResponse(row) === response).reduce((sum, { visits }) => sum + visits, 0),
-    }))
-    .filter(({ visits }) => visits > 0);
-  const total = parts.reduce((sum, { visits }) => sum + visits, 0);
+interface ResponseBarProps {
+  rows: readonly PolicyRow[];
+  /** Rules, including changes that aren't published. */
+  rules: readonly PolicyRule[];
+}
+
+/** Visits of the last 30 days by the response to their agent. */
+export function ResponseBar({ rows, rules }: ResponseBarProps) {
+  const visits = new Map<AgentResponse, number>();
+  for (const { agents, control } of rows) {
+    for (const agent of agents) {
+      const response = readResponse(rules, agent, control);
+      visits.set(response, (visits.get(response) ?? 0) + countVisits(agent));
+    }
+  }
+  const parts = (Object.keys(LABELS) as AgentResponse[])
+    .map((response) => ({ response, visits: visits.get(response) ?? 0 }))
+    .filter((part) => part.visits > 0);
+  const partial = rules.filter(
+    (rule) => rule.mode === 'live' && rule.action.kind !== 'allow' && isPartial(rule),
+  ).length;
+  const total = parts.reduce((sum, part) => sum + part.visits, 0);
   if (total === 0) return null;
   return (
     <div>
       <div className={classes['bar']} aria-hidden="true">
-        {parts.map(({ response, visits }) => (
-          <span key={response} data-response={response} style={{ flexGrow: visits }} />
+        {parts.map((part) => (
+          <span key={part.response} data-response={part.response} style={{ flexGrow: part.visits }} />
         ))}
       </div>
       <ul className={classes['legend']} aria-label="Visits in 30 days by response">
-        {parts.map(({ response, visits }) => (
-          <li key={response}>
-            <span className={classes['mark']} data-response={response} aria-hidden="true" />
-            {LABELS[response]} <b>{formatCount(visits)}</b>
+        {parts.map((part) => (
+          <li key={part.response}>
+            <span className={classes['mark']} data-response={part.response} aria-hidden="true" />
+            {LABELS[part.response]} <b>{formatCount(part.visits)}</b>
           </li>
         ))}
+        {partial > 0 && (
+          <li>
+            Not counting {partial === 1 ? '1 rule' : `${formatCount(partial)} rules`} for certain pages or visitors.
+          </li>
+        )}
       </ul>
     </div>
   );
-}
-
-function getResponse({ control: { kind, mode, liveAction } }: PolicyRow): Response {
-  if (mode === 'live' || kind === 'ask') return kind;
-  return liveAction === null || liveAction.kind === 'allow' ? 'dry_run' : liveAction.kind;
 }

@@ -9,8 +9,6 @@ import { Calls } from './tool-tables.js';
 
 /** Number of tools named. */
 const MAX_NAMED = 3;
-/** Tools with fewer calls aren't named for their error rate. */
-const MIN_CALLS = 10;
 
 interface ToolsAnswerProps {
   project: Project;
@@ -28,16 +26,16 @@ export function ToolsAnswer({ project, report, linked, when }: ToolsAnswerProps)
   const started = sumCheckouts(report.checkouts);
   const completed = sumCheckouts(report.checkouts.filter(({ state }) => state === 'completed'));
   const [worst] = report.tools
-    .filter((tool) => tool.calls >= MIN_CALLS && tool.errors > 0)
-    .toSorted((one, other) => other.errors / other.calls - one.errors / one.calls);
+    .filter((tool) => tool.errors > 0)
+    .toSorted((one, other) => other.errors - one.errors || other.errors / other.calls - one.errors / one.calls);
   return (
     <Answer
       notes={
         <>
           {worst !== undefined && (
             <p>
-              {worst.tool} fails most often: {formatPercent(worst.errors / worst.calls)} of {formatCount(worst.calls)}{' '}
-              calls.
+              {worst.tool} had the most errors: {formatCount(worst.errors)} of {formatCount(worst.calls)}{' '}
+              {worst.calls === 1 ? 'call' : 'calls'} failed.
             </p>
           )}
           {report.unknown_tools.length > 0 && (
