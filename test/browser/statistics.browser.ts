@@ -282,7 +282,7 @@ test.describe('statistics', () => {
     await expect(names.first()).toHaveText('ChatGPT Agent');
     await names.first().getByRole('link').click();
     await expect(page.getByRole('heading', { name: 'ChatGPT Agent', level: 1 })).toBeVisible();
-    await expect(page.getByText('How it is verified').last()).toBeVisible();
+    await expect(page.getByRole('tab', { name: 'How it’s verified' })).toBeVisible();
   });
 });
 
