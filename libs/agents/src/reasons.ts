@@ -134,7 +134,7 @@ export const IDENTIFICATION_REASONS = [
 
 /** Sentence fragments that explain how the client address was chosen, or why it is unknown. */
 export const CLIENT_ADDRESS_REASONS = {
-  connection_peer: 'the connection peer, which is not a trusted proxy',
+  connection_peer: 'the connecting address, which isn’t a trusted proxy',
   forwarded_list: 'the rightmost entry that is not a trusted proxy',
   single_header: 'all single-address headers contain the same address',
   configured_header: 'the header configured in the project settings',

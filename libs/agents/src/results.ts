@@ -7,7 +7,7 @@ export const RESULTS = {
   },
   not_verifiable: {
     label: 'Not verifiable',
-    meaning: 'Claims to be a known agent, which could not be confirmed or refuted.',
+    meaning: 'Claims to be a known agent. We couldn’t confirm or rule that out.',
   },
   unknown_agent: { label: 'Unknown', meaning: 'A person, or an agent that is not in the catalog.' },
 };

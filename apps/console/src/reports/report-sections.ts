@@ -31,7 +31,7 @@ export function describeReferrals(
     sent === 0
       ? `AI assistants sent no one, while their operators fetched ${formatNumberOf(fetched, 'page')}.`
       : fetched > 0 && sentByFetchers > 0
-        ? `AI companies without a search engine fetched ${formatRatio(fetched, sentByFetchers)} pages for each person they sent.`
+        ? `AI companies fetched ${formatRatio(fetched, sentByFetchers)} pages for each person they sent (not counting search engines).`
         : '';
   return createSection('People sent by AI assistants', { text, unit: 'People', rows });
 }
@@ -78,7 +78,7 @@ export function describeCompliance({ totals, agents }: Compliance, toPageUrl: To
 function describeDisallowed({ disallowed, disallowed_served: served, read_before: read }: ComplianceAgent): string {
   const response =
     served === 0 ? 'none served' : served === disallowed ? 'all served' : `${formatCount(served)} served`;
-  return read.visits > 0 ? `${response}, although it had read the rules` : response;
+  return read.visits > 0 ? `${response} after reading the rules` : response;
 }
 
 /** Lists which agents were spoofed. */

@@ -13,7 +13,7 @@ const AGENT_SETTINGS: Partial<Record<NewAlert['kind'], Partial<NewAlert>>> = {
 
 /** Causes of alerts, to complete "Alert me …". */
 export const ALERT_CAUSES: Partial<Record<NewAlert['kind'], string>> = {
-  spoofing: 'when it’s spoofed',
+  spoofing: 'about spoofing',
   spike: 'when visits rise',
   drop: 'when visits fall',
   errors: 'about errors',

@@ -48,7 +48,8 @@ export function RuleChoice({ projectId, kind, target, onDone }: RuleChoiceProps)
         {createRule(kind, 'live', { target, id }).name}
       </Text>
       <Text size="sm">
-        {describeEffect(kind, target)} The rule is added at the top of the policy, for sites that apply it.
+        {describeEffect(kind, target)} The rule goes at the top of your policy and takes effect once your proxy is
+        connected.
       </Text>
       {warning !== null && (
         <Text size="sm" role="note" className={classes['warning']!}>

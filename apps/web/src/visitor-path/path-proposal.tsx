@@ -21,8 +21,8 @@ export function PathProposal({ project, isReader }: { project: Versioned<Project
   return (
     <Alert variant="outline" title={`Visitors seem to come ${describePath(proposal)}`} role="status">
       <Text size="sm">
-        {formatCount(visits)} of the last {formatCount(path.visits)} visits did. With this setting, headers from other
-        sources are ignored, so nobody can use them to forge an address.
+        {visits === path.visits ? 'All' : formatCount(visits)} of the last {formatCount(path.visits)} visits did. With
+        this setting, headers from other sources are ignored, so nobody can use them to forge an address.
       </Text>
       {isReader ? (
         <Text size="sm" c="dimmed">

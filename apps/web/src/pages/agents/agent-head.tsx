@@ -56,7 +56,7 @@ export function AgentHead({ project, agent, range, timeZone, before, action, onA
           <>
             {before !== null && why !== null && (
               <div>
-                {visits > previous ? 'Rise' : 'Fall'} from {formatCount(previous)} to {formatVisitCount(visits)}:{' '}
+                {visits > previous ? 'Up' : 'Down'} from {formatCount(previous)} to {formatVisitCount(visits)}:{' '}
                 {causeFilters === null ? (
                   why
                 ) : (

@@ -160,6 +160,6 @@ function summarize({ days, is_user_triggered: isForUsers }: ConductAgent): strin
   const labels = FACT_LABELS.filter(({ key }) => marked.some(({ highlights }) => highlights.includes(key)));
   const count = `${formatCount(marked.length)} of ${formatCount(days.length)} ${days.length === 1 ? 'day' : 'days'}`;
   return marked.length === 0
-    ? `No figures stand out on ${days.length === 1 ? 'this day' : `these ${formatCount(days.length)} days`}.`
+    ? `Nothing unusual on ${days.length === 1 ? 'this day' : `these ${formatCount(days.length)} days`}.`
     : `Figures stand out on ${count} (bold): ${labels.map(({ label }) => label).join(', ')}.`;
 }

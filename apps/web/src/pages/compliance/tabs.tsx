@@ -146,7 +146,7 @@ export function ComplianceTabs(props: ComplianceTabsProps) {
           rows={compliance.paid_crawl}
           lead={
             <Lead help="Responses with status 402 or pay-per-crawl headers (crawler-…), if visits are reported with response headers.">
-              Agents that were asked or offered to pay.
+              Agents asked to pay, or that offered to.
             </Lead>
           }
         />

@@ -53,11 +53,11 @@ export function VerdictAnswer({ projectId, compliance, linked, when }: VerdictAn
           )}
           {spoofed > 0 && (
             <p>
+              Impostors made{' '}
               <TextLink {...link(COUNT_FILTERS.spoofed)} inherit>
                 {formatVisitCount(spoofed)}
               </TextLink>{' '}
-              by impostors {spoofed === 1 ? 'was' : 'were'} disallowed too. The numbers of the agents exclude{' '}
-              {spoofed === 1 ? 'it' : 'them'}.
+              to disallowed pages, not counted here.
             </p>
           )}
         </>

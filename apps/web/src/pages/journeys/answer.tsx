@@ -56,7 +56,7 @@ export function JourneysAnswer({ summary, timeZone, when }: JourneysAnswerProps)
       {deadEnds > 0 && worst !== undefined && `, most often on ${worst.page}`}.{' '}
       {checkouts > 0 && (
         <>
-          <FilterLink search={{ checkout: 'yes' }}>{formatCount(checkouts)}</FilterLink> sent checkout messages.
+          <FilterLink search={{ checkout: 'yes' }}>{formatCount(checkouts)}</FilterLink> reached checkout.
         </>
       )}
       <Help about="sessions">

@@ -40,7 +40,7 @@ export function Sessions({ project, search, shown, onOpen }: SessionsProps) {
       />
       {list.hasNextPage && (
         <Text size="xs" c="dimmed" ta="center">
-          Searched back to {formatFullTime(searchedFrom, shown.timeZone)}
+          Showing sessions since {formatFullTime(searchedFrom, shown.timeZone)}
         </Text>
       )}
     </Stack>

@@ -134,7 +134,7 @@ function describeAmounts({ requests, ...load }: LoadRow, mark: (text: string) =>
 }
 
 function PeopleSentence({ operator, count, children }: { operator: string; count: number; children: ReactNode }) {
-  if (count === 0) return <> No one is known to have come from {operator}’s assistants.</>;
+  if (count === 0) return <> {operator}’s assistants sent no one that we know of.</>;
   return (
     <>
       {' '}

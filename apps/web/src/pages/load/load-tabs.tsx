@@ -76,9 +76,9 @@ const NoPatterns = ({ projectId }: { projectId: string }) => (
 const Definitions = () => (
   <>
     Sent is the sum of the response sizes, and 1 GB is 1,000,000,000 bytes. Server time is the sum of the response
-    times. 95% of responses were at least as fast as p95. Peak is the highest number of requests in 10 seconds. Repeats
-    are requests for a path that the same agent had already requested that day. 304s are responses without a body,
-    because the agent already had the current version. People sent followed a link in one of the operator’s assistants.
-    Their number doesn’t depend on the filters.
+    times. 95% of responses finished within p95. Peak is the highest number of requests in 10 seconds. Repeats are
+    requests for a path that the same agent had already requested that day. 304s are responses without a body, because
+    the agent already had the current version. People sent followed a link in one of the operator’s assistants. Their
+    number doesn’t depend on the filters.
   </>
 );

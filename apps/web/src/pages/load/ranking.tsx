@@ -43,7 +43,7 @@ export function Ranking({ project, report, selected, onSelect, people, toLinks, 
     <Card withBorder>
       <BarList
         title="Who causes the load"
-        lead="Select an agent to filter the page by it, or hold Alt to exclude it. Select a number to show its visits."
+        lead="Click an agent to filter the page, or Alt-click to exclude. Click a number to show its visits."
         aside={
           <Segments
             label="Measure"

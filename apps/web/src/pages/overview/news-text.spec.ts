@@ -52,11 +52,11 @@ it.each<[NewsItem, string]>([
   ],
   [
     { kind: 'silence', since: '2026-11-23T12:02:10Z', expected_visits: 1_240, days_before: 1 },
-    'No visits since 13:02; 1,240 at the same time the day before',
+    'No visits since 13:02. The day before, there were 1,240',
   ],
   [
     { kind: 'silence', since: '2026-11-21T12:02:10Z', expected_visits: 1_240, days_before: 2 },
-    'No visits since Nov 21, 13:02; 1,240 at the same time 2 days before',
+    'No visits since Nov 21, 13:02. 2 days before, there were 1,240',
   ],
   [
     {
@@ -66,19 +66,16 @@ it.each<[NewsItem, string]>([
       expected_visits: 240,
       days_before: 1,
     },
-    'No visits from 10:00 to 12:00; 240 at the same time the day before',
+    'No visits from 10:00 to 12:00. The day before, there were 240',
   ],
-  [errors, '5xx errors for agents: 320 (4%), previously 12; most on /checkout'],
-  [{ ...errors, previous_visits: 0 }, '5xx errors for agents: 320 (4%), previously none; most on /checkout'],
-  [{ ...errors, previous_visits: null }, '5xx errors for agents: 320 (4%); most on /checkout'],
-  [{ ...errors, visits: 5_000, is_sampled: true }, '5xx errors for agents: at least 5,000; most on /checkout'],
+  [errors, 'Agents got 320 server errors (4%), previously 12. Most were on /checkout'],
+  [{ ...errors, previous_visits: 0 }, 'Agents got 320 server errors (4%), previously none. Most were on /checkout'],
+  [{ ...errors, previous_visits: null }, 'Agents got 320 server errors (4%). Most were on /checkout'],
+  [{ ...errors, visits: 5_000, is_sampled: true }, 'Agents got at least 5,000 server errors. Most were on /checkout'],
   [spoofing, '203.0.113.0/24 spoofed GPTBot: 34 visits, wrong address'],
   [{ ...spoofing, networks: 12, reason: 'expired' }, '12 new networks spoofed GPTBot: 34 visits, expired signature'],
-  [refused, 'Agents can’t read robots.txt: GPTBot didn’t get robots.txt in 34 of 40 requests'],
-  [
-    { ...refused, agent_count: 3 },
-    'Agents can’t read robots.txt: GPTBot and 2 others didn’t get robots.txt in 34 of 40 requests',
-  ],
+  [refused, 'GPTBot couldn’t get robots.txt (34 of 40 requests failed)'],
+  [{ ...refused, agent_count: 3 }, 'GPTBot and 2 others couldn’t get robots.txt (34 of 40 requests failed)'],
   [{ kind: 'new_agent', ...agent, visits: 1 }, 'GPTBot visited for the first time: 1 visit'],
   [
     { kind: 'new_agent', ...agent, agent_token: null, visits: 2 },

@@ -29,9 +29,9 @@ const REASONS: Readonly<Record<string, string>> = {
 export function newsText(item: NewsItem, options: NewsTextOptions): string {
   switch (item.kind) {
     case 'silence':
-      return `No visits since ${timeText(item.since, options)}; ${formatCount(item.expected_visits)} at the same time ${daysText(item.days_before)} before`;
+      return `No visits since ${timeText(item.since, options)}. ${earlierText(item)}`;
     case 'outage':
-      return `No visits from ${timeText(item.from, options)} to ${timeText(item.to, options)}; ${formatCount(item.expected_visits)} at the same time ${daysText(item.days_before)} before`;
+      return `No visits from ${timeText(item.from, options)} to ${timeText(item.to, options)}. ${earlierText(item)}`;
     case 'errors':
       return errorsText(item);
     case 'spoofing': {
@@ -54,16 +54,17 @@ export function newsText(item: NewsItem, options: NewsTextOptions): string {
 
 function errorsText({ status, visits, agent_visits: all, ...item }: NewsItemOfKind<'errors'>): string {
   const { previous_visits: previous, is_sampled: isSampled, page } = item;
+  const errors = `${status === '5xx' ? 'server' : 'client'} ${visits === 1 ? 'error' : 'errors'}`;
   const count = isSampled
-    ? `at least ${formatCount(visits)}`
-    : `${formatCount(visits)} (${formatPercent(visits / all)})${previous === null ? '' : `, previously ${previous === 0 ? 'none' : formatCount(previous)}`}`;
-  return `${status} errors for agents: ${count}; most on ${page}`;
+    ? `at least ${formatCount(visits)} ${errors}`
+    : `${formatCount(visits)} ${errors} (${formatPercent(visits / all)})${previous === null ? '' : `, previously ${previous === 0 ? 'none' : formatCount(previous)}`}`;
+  return `Agents got ${count}. Most were on ${page}`;
 }
 
 function robotsRefusedText({ agents, agent_count: count, visits, fetches }: NewsItemOfKind<'robots_refused'>): string {
   const first = getAgentName(agents[0]!);
   const others = count === 1 ? '' : ` and ${formatCount(count - 1)} ${count === 2 ? 'other' : 'others'}`;
-  return `Agents can’t read robots.txt: ${first}${others} didn’t get robots.txt in ${formatCount(visits)} of ${formatCount(fetches)} requests`;
+  return `${first}${others} couldn’t get robots.txt (${formatCount(visits)} of ${formatCount(fetches)} requests failed)`;
 }
 
 function changeText(name: string, visits: number, previous: number): string {
@@ -85,7 +86,8 @@ function listAgentNames(agents: NewsItemOfKind<'impersonation'>['agents']): stri
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-const daysText = (days: number): string => (days === 1 ? 'the day' : `${formatCount(days)} days`);
+const earlierText = ({ days_before: days, expected_visits: visits }: NewsItemOfKind<'silence' | 'outage'>): string =>
+  `${days === 1 ? 'The day' : `${formatCount(days)} days`} before, there were ${formatCount(visits)}`;
 
 function timeText(time: string, { timeZone, now }: NewsTextOptions): string {
   const clock = formatTime(time, timeZone, { timeStyle: 'short' });

@@ -124,7 +124,7 @@ export function OverviewPage() {
                 hasUnknown={hasUnknown}
               />
               <Text size="xs" c="dimmed" mt="xs">
-                Select a row to filter by it, or hold Alt to exclude it. Select a number to show its visits.
+                Click a row to filter, or Alt-click to exclude. Click a number to show its visits.
               </Text>
             </div>
           </Stack>

@@ -117,7 +117,7 @@ export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTab
       />
       {namedAgents.length > MAX_COLUMNS && (
         <Text size="xs" c="dimmed">
-          Only the {MAX_COLUMNS} agents with the most requests have a column. Select a purpose to see others.
+          Showing the {MAX_COLUMNS} busiest agents. Choose a purpose to see others.
         </Text>
       )}
     </>

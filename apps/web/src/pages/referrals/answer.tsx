@@ -51,7 +51,7 @@ export function ReferralsAnswer({ referrals, before, when }: ReferralsAnswerProp
       ) : (
         <>
           AI assistants sent at least {formatCount(people)} {people === 1 ? 'person' : 'people'} {when}
-          {top !== undefined && `, most of all ${top.assistant} (${formatCount(top.visits)})`}. Their operators fetched{' '}
+          {top !== undefined && `, led by ${top.assistant} (${formatCount(top.visits)})`}. Their operators fetched{' '}
           {formatCount(pages)} {pages === 1 ? 'page' : 'pages'}: {describeRatio(pages, people)}.
         </>
       )}

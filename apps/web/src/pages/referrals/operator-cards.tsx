@@ -134,7 +134,7 @@ function OperatorCard({ project, referrals, linked, before, row, cost }: Operato
         <li>
           <strong>{describeRatio(pages, people)}</strong>
         </li>
-        {cost !== null && <li>{formatAmount(cost, project.currency)} for all its visits</li>}
+        {cost !== null && <li>Cost {formatAmount(cost, project.currency)}</li>}
         {row.is_search_engine && <li>Also runs a search engine</li>}
       </ul>
     </Card>

@@ -117,7 +117,7 @@ function ReferralTabs({ actions, ...props }: ReferralTableProps & { actions: Rea
               fetched={fetched}
               lead={
                 <Lead help="Fetched: stored visits by these operators’ agents with a status below 400. Other files, such as images, don’t count. People sent: visits that an assistant referred.">
-                  Pages that agents fetched, and that assistants sent people to.{countedNote}
+                  Pages fetched by agents and visited by people they sent.{countedNote}
                 </Lead>
               }
             />

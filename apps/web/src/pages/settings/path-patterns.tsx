@@ -26,7 +26,7 @@ export default function PathPatterns({ project, isReader }: SettingsPartProps) {
     <Section
       id="path-patterns"
       title="Path patterns"
-      lead="Parts of your site that reports can be broken down by and filtered by. * stands for any characters. A visit counts for the first pattern that matches its path."
+      lead="Parts of your site to group and filter reports by. * stands for any characters. A visit counts for the first pattern that matches its path."
     >
       <SettingsForm
         project={project}

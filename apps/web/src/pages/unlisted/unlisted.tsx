@@ -145,10 +145,10 @@ function UnlistedAnswer({ projectId, unlisted, linked, when }: UnlistedAnswerPro
       }
     >
       {likely === 0 ? (
-        <>No visits {when} look like programs that aren’t in the catalog.</>
+        <>No visits {when} look like bots that aren’t in the catalog.</>
       ) : (
         <>
-          Programs that aren’t in the catalog probably made {toLink('likely')} {when}.
+          {toLink('likely')} {when} probably came from bots that aren’t in the catalog.
         </>
       )}
     </Answer>
