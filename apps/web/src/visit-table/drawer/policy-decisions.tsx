@@ -21,10 +21,11 @@ export function PolicyDecisions({ projectId, decisions }: PolicyDecisionsProps) 
   };
   return decisions.map(({ rule_id: id, mode, outcome }) => (
     <Text size="sm" key={mode}>
-      {mode === 'live' ? <b>{outcome}</b> : <>in dry run, would have been {outcome}</>} by{' '}
+      {mode === 'live' ? <b>{outcome}</b> : <>would have been {outcome}</>} by{' '}
       <TextLink to="/projects/$projectId/visits" params={{ projectId }} search={{ rule: id }} size="sm">
         {policy === undefined ? id : findName(id)}
       </TextLink>
+      {mode !== 'live' && ' (dry run)'}
     </Text>
   ));
 }
