@@ -32,7 +32,7 @@ export default function Advanced({ project, rules, version, isReader, onChange, 
             <TextLink to="/projects/$projectId/verification" params={{ projectId }} search={{ range: '30d' }} inherit>
               Verification
             </TextLink>{' '}
-            counts recorded visits, which can be judged by other evidence, so its numbers differ.
+            may judge a visit on later evidence, so its numbers differ.
           </>
         }
         actions={

@@ -30,6 +30,14 @@ it.each<[string, string, PolicyRule[]]>([
   ['applies a rule of the agent behind a dry run', 'refuse', [CRAWLERS, BLOCK]],
   ['applies the first live rule', 'slow_down', [{ ...CRAWLERS, mode: 'live' }, BLOCK]],
   ['applies exceptions', 'refuse', [{ ...CRAWLERS, mode: 'live', exceptions: [{ ...BLOCK, id: '3' }] }]],
+  ['shows the dry run of a rule of the agent', 'dry_run', [{ ...BLOCK, mode: 'dry_run' }]],
+  ['ignores rules behind a live one', 'allow', [{ ...CRAWLERS, mode: 'live', action: { kind: 'allow' } }, BLOCK]],
+  [
+    'applies rules that also name networks',
+    'refuse',
+    [{ ...BLOCK, visitors: { ...BLOCK.visitors, networks: ['::/0'] } }],
+  ],
+  ['ignores rules for networks', 'allow', [{ ...BLOCK, visitors: { networks: ['203.0.113.0/24'] } }]],
   ['ignores rules for certain pages', 'allow', [{ ...BLOCK, requests: { paths: ['/private/'] } }]],
   ['ignores rules for certain results', 'allow', [{ ...BLOCK, visitors: { results: ['verified'] } }]],
 ])('%s', (_, response, rules) => expect(respond(rules)).toBe(response));

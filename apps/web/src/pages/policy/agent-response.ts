@@ -14,8 +14,8 @@ export const isPartial = ({ visitors = {}, requests }: Pick<PolicyRule, 'visitor
 
 /** Returns true if conditions apply to all requests by an agent. */
 function covers(rule: Pick<PolicyException, 'visitors' | 'requests'>, agent: Agent): boolean {
-  if (isPartial(rule)) return false;
-  const { visitors = {} } = rule;
+  const { visitors = {}, requests } = rule;
+  if (requests !== undefined || visitors.results !== undefined) return false;
   const includes = (names: readonly string[] | undefined, name: string | null): boolean =>
     name !== null && names?.some((other) => other.toLowerCase() === name.toLowerCase()) === true;
   return (
@@ -27,10 +27,13 @@ function covers(rule: Pick<PolicyException, 'visitors' | 'requests'>, agent: Age
 }
 
 /** Returns the response to all requests by an agent: by the first live rule that covers it, or by its type's control. */
-export function readResponse(rules: readonly PolicyRule[], agent: Agent, control: Control): AgentResponse {
-  const rule = rules.find((one) => one.mode === 'live' && covers(one, agent));
-  const { action } = rule?.exceptions?.find((one) => covers(one, agent)) ?? rule ?? {};
+export function readResponse(rules: readonly PolicyRule[], agent: Agent, { kind }: Control): AgentResponse {
+  const covering = rules.filter((rule) => covers(rule, agent));
+  const liveIndex = covering.findIndex(({ mode }) => mode === 'live');
+  const live = covering[liveIndex];
+  const { action } = live?.exceptions?.find((one) => covers(one, agent)) ?? live ?? {};
   if (action !== undefined && action.kind !== 'allow') return action.kind;
-  if (control.kind === 'ask') return 'ask';
-  return control.mode === 'dry_run' && control.kind !== 'allow' ? 'dry_run' : 'allow';
+  if (kind === 'ask') return 'ask';
+  const tested = live === undefined ? covering : covering.slice(0, liveIndex);
+  return tested.some((rule) => rule.mode === 'dry_run' && rule.action.kind !== 'allow') ? 'dry_run' : 'allow';
 }

@@ -136,7 +136,7 @@ function Notes({ row: { control, choice } }: { row: PolicyRow }) {
             : [`Currently live: ${describeAction({ action: control.liveAction })}.`]),
           ...(control.isBlockedByRobots ? ['A connected proxy also blocks these agents.'] : []),
         ]
-      : [canDryRun(choice) ? 'Not published yet.' : 'Not published yet. Takes effect without a dry run.'];
+      : [canDryRun(choice) ? 'Not published yet.' : 'Not published. Goes live right away.'];
   return notes.map((note) => (
     <Text key={note} size="xs" c="dimmed">
       {note}

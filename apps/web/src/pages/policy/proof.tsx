@@ -97,7 +97,7 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
             <Answer
               notes={
                 isDemo
-                  ? 'Simulated: the code that decides at your proxy evaluated a request as each agent. The demo has no site, so nothing was sent.'
+                  ? 'Simulated: we ran one request per agent through the code that your proxy uses. The demo has no site, so nothing was sent.'
                   : 'Decided by the published policy. Nothing has been sent to your site yet.'
               }
             >

@@ -89,8 +89,8 @@ export function ToolsTable({ project, report, range, linked }: TablesProps) {
         label="Tools"
         phone={['tool calls', 'share p95']}
         toolbar={
-          <Lead help="Errors are results marked as errors, JSON-RPC errors, and statuses of 400 or higher. Access logs don’t have bodies, so their tool errors are HTTP errors only. Half of the calls were at least as fast as p50. Both durations are accurate to within 10%.">
-            Calls to your MCP tools. 95% were at least as fast as p95.
+          <Lead help="Errors are results marked as errors, JSON-RPC errors, and statuses of 400 or higher. Access logs don’t have bodies, so their tool errors are HTTP errors only. Half of the calls finished within p50. Both durations are accurate to within 10%.">
+            Calls to your MCP tools. 95% finished within p95.
           </Lead>
         }
         columns={toolColumns({ project, linked })}

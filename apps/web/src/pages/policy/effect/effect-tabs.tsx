@@ -272,7 +272,7 @@ function People({ project, effect }: EffectTabsProps) {
     { key: 'time', label: 'Time', isNumber: true, cell: ({ occurred_at: time }) => <RelativeTime time={time} /> },
   ];
   if (visits === 0) {
-    return <Text size="sm">The rule acted on no unknown visitor that sent a browser’s full headers.</Text>;
+    return <Text size="sm">This rule didn’t affect anyone who looks like a person.</Text>;
   }
   return (
     <>

@@ -39,7 +39,7 @@ export function SignalsForm({ selection, license, onChange }: SignalsFormProps) 
   return (
     <Section
       title="Usage and license"
-      lead="Tell agents how they may use what they fetch. Like everything in robots.txt, these are requests that aren’t enforced. “Not stated” neither allows nor forbids a use."
+      lead="Tell agents how they may use what they fetch. Like everything in robots.txt, these are requests that aren’t enforced. “Not stated” says nothing either way."
     >
       <SignalFields
         member="content_signal"
