@@ -114,7 +114,7 @@ test.describe("what's new", () => {
     }
   });
 
-  test('offers to block a network that posed as several agents', async ({ page }) => {
+  test('offers to block a network that claimed to be several agents', async ({ page }) => {
     await page.route(/\/news\?/, async (route) => {
       const { from, to } = Object.fromEntries(new URL(route.request().url()).searchParams);
       const agents = ['GPTBot', 'ClaudeBot'].map((token) => ({
@@ -128,7 +128,9 @@ test.describe("what's new", () => {
       await route.fulfill({ json: { from, to, items: [item] } });
     });
     await open(page);
-    await problems(page).getByRole('button', { name: 'Block… 203.0.113.0/24 posed as GPTBot and ClaudeBot' }).click();
+    await problems(page)
+      .getByRole('button', { name: 'Block… 203.0.113.0/24 claimed to be GPTBot and ClaudeBot' })
+      .click();
     const dialog = page.getByRole('dialog');
     await expect(dialog).toContainText('All requests from 203.0.113.0/24 get status 403.');
     await dialog.getByRole('button', { name: 'Start as a dry run' }).click();

@@ -81,7 +81,7 @@ const SpoofingSchema = item('spoofing', 'Visits from new networks claimed to be 
 
 const ImpersonationSchema = item(
   'impersonation',
-  'One network posed as agents of several operators. Replaces the `spoofing` and `agent_change` items about these visits.',
+  'One network claimed to be agents of several operators. Replaces the `spoofing` and `agent_change` items about these visits.',
   {
     network: Type.String({ description: 'Network in CIDR notation (a /24 for IPv4, a /48 for IPv6)' }),
     visits: Count('Number of visits from the network that failed verification or could not be verified'),

@@ -9,8 +9,8 @@ interface Impersonation {
 }
 
 /**
- * Replaces items about visits from the same network that posed as agents of several operators with a single item. It
- * has the position of the first of them.
+ * Replaces items about visits from the same network that claimed to be agents of several operators with a single item.
+ * It has the position of the first of them.
  */
 export function mergeImpersonations(items: readonly NewsItem[]): NewsItem[] {
   const impersonations = items.flatMap(toImpersonation);

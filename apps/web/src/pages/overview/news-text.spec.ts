@@ -45,10 +45,10 @@ const refused = {
 } satisfies NewsItem;
 
 it.each<[NewsItem, string]>([
-  [impersonation('Googlebot', 'GPTBot'), '203.0.113.0/24 posed as Googlebot and GPTBot: 550 visits'],
+  [impersonation('Googlebot', 'GPTBot'), '203.0.113.0/24 claimed to be Googlebot and GPTBot: 550 visits'],
   [
     impersonation('Googlebot', 'GPTBot', 'ClaudeBot', 'ChatGPT Agent'),
-    '203.0.113.0/24 posed as Googlebot, GPTBot and 2 more: 550 visits',
+    '203.0.113.0/24 claimed to be Googlebot, GPTBot and 2 more: 550 visits',
   ],
   [
     { kind: 'silence', since: '2026-11-23T12:02:10Z', expected_visits: 1_240, days_before: 1 },

@@ -40,7 +40,7 @@ export function newsText(item: NewsItem, options: NewsTextOptions): string {
       return `${who} spoofed ${getAgentName(item)}: ${formatVisitCount(item.visits)}, ${reason}`;
     }
     case 'impersonation':
-      return `${item.network} posed as ${listAgentNames(item.agents)}: ${formatVisitCount(item.visits)}`;
+      return `${item.network} claimed to be ${listAgentNames(item.agents)}: ${formatVisitCount(item.visits)}`;
     case 'robots_refused':
       return robotsRefusedText(item);
     case 'new_agent':
