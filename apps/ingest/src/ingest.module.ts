@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { InsightsModule } from '#libs/enrichment';
 import { PageFetchesRepository } from './page-fetches/page-fetches.repository.js';
+import { ExpiredPagesService } from './page-fetches/expired-pages.service.js';
 import { PageFetchesService } from './page-fetches/page-fetches.service.js';
 import { CountSumsService } from './count-sums.service.js';
 import { DeadLettersRepository } from './dead-letters.repository.js';
@@ -37,6 +38,7 @@ export class IngestModule {
         RetentionService,
         CountSumsService,
         PageFetchesService,
+        ExpiredPagesService,
         PageFetchesRepository,
         RetentionSetting,
         InstanceSettingsRepository,

@@ -132,7 +132,7 @@ function createRow(
     number
   >;
   for (const visit of visits) if (visit.purpose === purpose) answers[classifyAnswer(visit)] += 1;
-  // That a page was served doesn't permit its use, and neither does the lack of a rule.
+  // Serving a page doesn't permit its use, and neither does the lack of a rule.
   const stated = statements.filter(({ isExplicit, outcome }) => isExplicit || outcome !== 'allowed');
   return { purpose, outcome: combine(stated, audiences), cells, answers };
 }

@@ -84,7 +84,7 @@ interface TestSql {
   usual: string;
   /** Value from which the condition is met. Null if no value can meet it. */
   boundary: string;
-  /** Whether there are enough visits for a value. */
+  /** True if there are enough visits for a value. */
   isMeasured: string;
   isMet: string;
 }

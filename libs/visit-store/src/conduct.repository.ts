@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { getFirstIdAt, type HeaderValue } from '#libs/contracts';
-import { readAsColumns } from './read-as-columns.js';
+import { readAsColumns, readColumns } from './read-as-columns.js';
 import { selectHeaders } from './select-headers.js';
 import { timestamp } from './rollups.js';
 import type { Snapshot } from './snapshot.js';
@@ -84,14 +84,11 @@ export class ConductRepository {
       request_headers: selectHeaders('request_headers', CONDUCT_REQUEST_HEADERS, MAX_CONDUCT_HEADER_LENGTH),
       response_headers: selectHeaders('response_headers', CONDUCT_RESPONSE_HEADERS, MAX_CONDUCT_HEADER_LENGTH),
       has_response_headers: `coalesce(response_headers::text NOT IN ('null', '{}'), false)`,
-    } satisfies Record<keyof ConductVisit, string>;
-    return readAsColumns<ConductVisit>(
+    };
+    return readColumns<ConductVisit>(
       snapshot,
-      Object.keys(columns),
-      `SELECT ${Object.entries(columns)
-        .map(([name, sql]) => `${sql} AS ${name}`)
-        .join(', ')}
-       FROM unnest($3::float8[]) AS start, LATERAL (
+      columns,
+      `FROM unnest($3::float8[]) AS start, LATERAL (
          SELECT * FROM visits_full
          WHERE project_id = $1 AND agent_id = $2 AND result <> 'verification_failed'
            AND occurred_at >= ${timestamp('start')} AND occurred_at < ${timestamp('start')} + interval '1 day'

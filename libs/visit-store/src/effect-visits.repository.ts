@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { getFirstIdAt, type HeaderValue } from '#libs/contracts';
 import { CLIENT_ADDRESS } from './client-address.sql.js';
-import { readAsColumns } from './read-as-columns.js';
+import { readAsColumns, readColumns } from './read-as-columns.js';
 import { timestamp } from './rollups.js';
 import { selectHeaders } from './select-headers.js';
 import { select, type Snapshot } from './snapshot.js';
@@ -20,9 +20,9 @@ export interface ActedVisit {
   path: string;
   /** Decisions of the policy, as in the response header. */
   decisions: string;
-  /** Those of {@link BROWSER_HEADERS} that the request has. Null for agents. */
+  /** Headers of the request from {@link BROWSER_HEADERS}. Null for agents. */
   request_headers: Record<string, HeaderValue> | null;
-  /** Those of {@link RETRY_HEADERS} that the response has. */
+  /** Headers of the response from {@link RETRY_HEADERS}. */
   response_headers: Record<string, HeaderValue> | null;
 }
 
@@ -86,14 +86,11 @@ export class EffectVisitsRepository {
         RETRY_HEADERS,
         MAX_EFFECT_HEADER_LENGTH,
       ),
-    } satisfies Record<keyof ActedVisit, string>;
-    return readAsColumns<ActedVisit>(
+    };
+    return readColumns<ActedVisit>(
       snapshot,
-      Object.keys(columns),
-      `SELECT ${Object.entries(columns)
-        .map(([name, sql]) => `${sql} AS ${name}`)
-        .join(', ')}
-       FROM (
+      columns,
+      `FROM (
          SELECT * FROM visits_full WHERE ${conditions.join(' AND ')} AND ${hasDecision(read.decisions).sql(bind)}
          ORDER BY occurred_at DESC, id DESC LIMIT ${limit}
        ) visit ORDER BY visit.occurred_at DESC, visit.id DESC`,

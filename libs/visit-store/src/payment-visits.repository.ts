@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { HeaderValue, TimelineFilters } from '#libs/contracts';
 import { PAYMENT_REQUEST_HEADERS, PAYMENT_RESPONSE_HEADERS } from '#libs/payments';
-import { readAsColumns } from './read-as-columns.js';
+import { readColumns } from './read-as-columns.js';
 import { RESPONSE_FLAGS } from './response-flags.js';
 import { timestamp } from './rollups.js';
 import { selectHeaders } from './select-headers.js';
@@ -76,14 +76,11 @@ export class PaymentVisitsRepository {
         PAYMENT_RESPONSE_HEADERS,
         MAX_PAYMENT_HEADER_LENGTH,
       ),
-    } satisfies Record<keyof PaymentVisitRow, string>;
-    return readAsColumns<PaymentVisitRow>(
+    };
+    return readColumns<PaymentVisitRow>(
       snapshot,
-      Object.keys(columns),
-      `SELECT ${Object.entries(columns)
-        .map(([name, sql]) => `${sql} AS ${name}`)
-        .join(', ')}
-       FROM (
+      columns,
+      `FROM (
          SELECT * FROM visits_full
          WHERE ${conditions.join(' AND ')}
            AND (status = 402 OR response_flags & ${RESPONSE_FLAGS.payment} <> 0 OR (${isToll}))

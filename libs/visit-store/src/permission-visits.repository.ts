@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { getFirstIdAt, type HeaderValue } from '#libs/contracts';
-import { readAsColumns } from './read-as-columns.js';
+import { readColumns } from './read-as-columns.js';
 import { timestamp } from './rollups.js';
 import type { Snapshot } from './snapshot.js';
 
@@ -62,14 +62,11 @@ export class PermissionVisitsRepository {
         WHERE lower(key) IN (${PERMISSION_HEADERS.map((name) => `'${name}'`).join(', ')})
           AND length(value::text) <= ${MAX_PERMISSION_HEADER_LENGTH}
       )`,
-    } satisfies Record<keyof PermissionVisit, string>;
-    return readAsColumns<PermissionVisit>(
+    };
+    return readColumns<PermissionVisit>(
       snapshot,
-      Object.keys(columns),
-      `SELECT ${Object.entries(columns)
-        .map(([name, sql]) => `${sql} AS ${name}`)
-        .join(', ')}
-       FROM unnest($2::float8[]) AS start, LATERAL (
+      columns,
+      `FROM unnest($2::float8[]) AS start, LATERAL (
          SELECT * FROM visits_full
          WHERE project_id = $1 AND agent_id IS NOT NULL AND agent_type = ANY ($3::text[])
            AND result <> 'verification_failed' AND split_part(path, '?', 1) <> '/robots.txt'

@@ -25,3 +25,20 @@ export async function readAsColumns<Row>(
     return row as Row;
   });
 }
+
+/**
+ * Reads rows like {@link readAsColumns}.
+ *
+ * @param columns SQL expressions by column name.
+ * @param source Rest of the query, starting with `FROM`.
+ */
+export const readColumns = <Row>(
+  snapshot: Snapshot,
+  columns: Readonly<Record<keyof Row & string, string>>,
+  source: string,
+  parameters: unknown[],
+): Promise<Row[]> => {
+  const names = Object.keys(columns) as (keyof Row & string)[];
+  const list = names.map((name) => `${columns[name]} AS ${name}`).join(', ');
+  return readAsColumns<Row>(snapshot, names, `SELECT ${list} ${source}`, parameters);
+};

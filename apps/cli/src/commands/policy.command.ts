@@ -129,6 +129,7 @@ function findRuleId(rules: readonly PolicyRule[], text: string): string {
   const found = named.length > 0 ? named : rules.filter((_, index) => String(index + 1) === text);
   if (found.length === 1) return found[0]!.id;
   const problem = found.length > 1 ? `Several rules are named "${text}". Use a number` : `No rule is named "${text}"`;
+  if (rules.length === 0) throw new CliError('This project has no rules', { exitCode: EXIT.usage });
   const list = rules.map(({ name }, index) => `  ${index + 1}  ${escapeInvisible(name)}`).join('\n');
   throw new CliError(`${problem}:\n${list}`, { exitCode: EXIT.usage });
 }

@@ -23,7 +23,7 @@ export interface StoredLicense {
 /** Result of a fetch. */
 export interface FetchedLicense {
   fault: string | null;
-  /** Null if there is no valid license, or undefined to keep the one that is stored. */
+  /** Null without a valid license. If undefined, the stored contents are kept. */
   contents: LicensedContent[] | null | undefined;
 }
 

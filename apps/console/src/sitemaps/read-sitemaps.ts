@@ -62,7 +62,7 @@ interface QueuedSitemap {
   url: URL;
   /** True if it's in an index file, which can't list other index files. */
   isChild: boolean;
-  /** Whether this is `/sitemap.xml` of a host whose robots.txt lists no sitemaps. The file may not exist. */
+  /** True for `/sitemap.xml` of a host whose robots.txt lists no sitemaps. The file might not exist. */
   isDefault: boolean;
 }
 

@@ -59,7 +59,7 @@ interface OverviewCounts {
 interface SelectedVisits {
   /** Counts that match the filters which the counts cover. */
   passing: AgentCount[];
-  /** The same by item, type and result. */
+  /** Counts by chart item, agent type and result. */
   types: OverviewCounts['types'];
   query: VisitSelection;
 }

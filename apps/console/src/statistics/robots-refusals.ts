@@ -10,7 +10,7 @@ type Agents = { agent_id: string; visits: number }[];
 /**
  * Returns the agents that didn't get robots.txt in most of their requests for it, or null if there were too few.
  *
- * @param files Fetches by agents, excluding those that failed verification.
+ * @param files Fetches by agents, without failed verifications.
  * @param isHtmlFile Whether the file itself has the content type HTML.
  */
 export function findRobotsRefusals(

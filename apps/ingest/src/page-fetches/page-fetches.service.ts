@@ -46,7 +46,6 @@ export class PageFetchesService extends PeriodicService {
       const read = await this.newFetches.read(projectId, state.position, MAX_VISITS_PER_STEP);
       if (read === null) {
         await this.pageFetches.confirm(projectId);
-        await this.pageFetches.deleteExpired(projectId);
         return;
       }
       state = await this.pageFetches.add(state, read);

@@ -49,7 +49,7 @@ export const groupBySection = (entries: readonly Entry[]): [section: string, ent
 const AGENT_ACTIONS = { block: 'block', slow: 'menu', alert: 'menu', copy: 'menu' } as const;
 
 interface AgentCommand {
-  /** What the agent's page opens: the choice of a blocking rule, or all actions. */
+  /** Menu that the agent's page opens: the choice of a blocking rule, or all actions. */
   action: (typeof AGENT_ACTIONS)[keyof typeof AGENT_ACTIONS];
   /** First word, which names the action. */
   verb: string;

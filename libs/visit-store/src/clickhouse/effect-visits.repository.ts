@@ -16,15 +16,11 @@ import type { TimeRange } from '../time-range.js';
 import { hasDecision } from '../timeline-filters.js';
 import { ClickHouse } from './clickhouse.js';
 import { toReceiptDay } from './receipt-day.js';
-import { selectHeaders, toHeaders } from './select-headers.js';
+import { selectHeaders, toHeaders, type WithHeaderPairs } from './select-headers.js';
 import { createParameters } from './statement-parameters.js';
 import { NEWEST_FIRST, OLDEST_FIRST } from './visit-range.js';
 
-type Pairs = [string, string][];
-type Row = Omit<ActedVisit, 'request_headers' | 'response_headers'> & {
-  request_headers: Pairs;
-  response_headers: Pairs;
-};
+type Row = WithHeaderPairs<ActedVisit>;
 
 @Injectable()
 export class ClickHouseEffectVisitsRepository implements PublicOf<EffectVisitsRepository> {

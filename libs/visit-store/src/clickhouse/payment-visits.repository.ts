@@ -12,15 +12,11 @@ import { RESPONSE_FLAGS } from '../response-flags.js';
 import type { Snapshot } from '../snapshot.js';
 import { toClickHouseConditions } from '../timeline-filters.js';
 import { ClickHouse } from './clickhouse.js';
-import { selectHeaders, toHeaders } from './select-headers.js';
+import { selectHeaders, toHeaders, type WithHeaderPairs } from './select-headers.js';
 import { createParameters } from './statement-parameters.js';
 import { NEWEST_FIRST } from './visit-range.js';
 
-type Pairs = [string, string][];
-type Row = Omit<PaymentVisitRow, 'request_headers' | 'response_headers'> & {
-  request_headers: Pairs;
-  response_headers: Pairs;
-};
+type Row = WithHeaderPairs<PaymentVisitRow>;
 
 @Injectable()
 export class ClickHousePaymentVisitsRepository implements PublicOf<PaymentVisitsRepository> {

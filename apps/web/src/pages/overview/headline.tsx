@@ -24,7 +24,7 @@ interface HeadlineProps {
   isFiltered?: boolean;
   /** True if the overview is filtered by agent type. Hides AI visits because their share would be meaningless. */
   hasTypes?: boolean;
-  /** What the page's chart shows, or null if the figures can't be selected. */
+  /** View of the page's chart, or null if the figures can't be selected. */
   chart: { view: ChartView; onSelect: (view: ChartView) => void } | null;
 }
 

@@ -15,7 +15,7 @@ export interface OverviewSearch extends RangeSearch, FilterSearch {
   unknown?: true;
   /** Labels of the hidden chart series. */
   hidden?: string[] | undefined;
-  /** What the chart shows. Default: visits by agent type. */
+  /** View of the chart. Default: visits by agent type. */
   chart?: ChartView | undefined;
   /** True to show one chart per series. */
   apart?: true;

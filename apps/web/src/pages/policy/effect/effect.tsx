@@ -83,11 +83,11 @@ function Lead({ rule, effect }: LeadProps) {
           'never live'
         ) : effect.live_until === null ? (
           <>
-            live since <RelativeTime time={effect.live_since} />
+            went live <RelativeTime time={effect.live_since} />
           </>
         ) : (
           <>
-            no longer live, since <RelativeTime time={effect.live_until} />
+            stopped <RelativeTime time={effect.live_until} />
           </>
         ))}
     </>
