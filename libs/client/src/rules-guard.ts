@@ -20,7 +20,7 @@ type Verify = (request: EngineRequest, options: { timeoutMs: number }) => Promis
 /** How long to cache identifications by the instance, and how many. */
 const CACHE_TTL_MS = 300_000;
 const MAX_CACHED_IDENTIFICATIONS = 5_000;
-/** How long to cache an identification whose DNS lookup may not be finished. */
+/** Cache time of identifications that can change with the next request. */
 const UNFINISHED_TTL_MS = 5_000;
 /** Maximum number of requests to the instance at the same time. */
 const MAX_PENDING_REQUESTS = 50;
@@ -110,9 +110,10 @@ export class RulesGuard {
       // After a slow `not_verifiable`, a lookup may still be running.
       const isFinal = identification.result !== 'not_verifiable' || performance.now() - startedAt < timeoutMs / 2;
       // A signature only verifies one request. Other results are cached, so that visitors can't evade rules with a
-      // signature that names a directory missing in the snapshot.
+      // signature that names a directory missing in the snapshot. Only briefly, because genuine visitors can share the
+      // address of an impostor.
       if (isSigned && identification.result === 'verified') this.cache.delete(key);
-      else this.setCached(key, identification, isFinal ? CACHE_TTL_MS : UNFINISHED_TTL_MS);
+      else this.setCached(key, identification, isFinal && !isSigned ? CACHE_TTL_MS : UNFINISHED_TTL_MS);
       return identification;
     } catch {
       this.cache.delete(key);
