@@ -31,7 +31,7 @@ export function describeReferrals(
     sent === 0
       ? `AI assistants sent no one, while their operators fetched ${formatNumberOf(fetched, 'page')}.`
       : fetched > 0 && sentByFetchers > 0
-        ? `AI companies fetched ${formatRatio(fetched, sentByFetchers)} pages for each person they sent (not counting search engines).`
+        ? `AI companies without a search engine, including those that sent no one, fetched ${formatRatio(fetched, sentByFetchers)} pages per person sent.`
         : '';
   return createSection('People sent by AI assistants', { text, unit: 'People', rows });
 }
@@ -57,9 +57,9 @@ export function describeCompliance({ totals, agents }: Compliance, toPageUrl: To
   const title = 'Compliance with robots.txt';
   const disallowed = agents.filter((agent) => agent.disallowed > 0 && !agent.is_user_triggered);
   if (disallowed.length === 0) return createSection(title, { text: 'No agent ignored your robots.txt.' });
-  const { disallowed: fetches, disallowed_served: served } = totals;
+  const { disallowing_agents: agentCount, disallowed: fetches, disallowed_served: served } = totals;
   return createSection(title, {
-    text: `${formatNumberOf(disallowed.length, 'agent')} ignored your robots.txt in ${formatNumberOf(fetches, 'request')}; your site served ${served === fetches ? 'all of them' : served === 0 ? 'none of them' : `${formatCount(served)} of them`}.`,
+    text: `${formatNumberOf(agentCount, 'agent')} ignored your robots.txt in ${formatNumberOf(fetches, 'request')}; your site served ${served === fetches ? 'all of them' : served === 0 ? 'none of them' : `${formatCount(served)} of them`}.`,
     unit: 'Disallowed requests',
     rows: disallowed.slice(0, MAX_ROWS).map((agent) => ({
       label: getAgentName(agent),
