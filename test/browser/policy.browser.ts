@@ -147,6 +147,8 @@ test('blocks a type of agent in dry run, then live, and undoes it', async ({ sig
 
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('Dry run: counted, not enforced.')).toBeVisible();
+  // The rules are restored before robots.txt.
+  await expect(page.getByRole('heading', { name: 'Published' })).toBeHidden();
   expect((await readVersions()).versions[0]).toMatchObject({ selection: { agent_types: [] } });
 });
 

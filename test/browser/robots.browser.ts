@@ -20,6 +20,8 @@ async function open(page: Page, demo: TestInstance, search: string): Promise<voi
 }
 
 test('shows what the rules would have disallowed and links to those visits', async ({ page, demo }) => {
+  // The page asks before it discards a selection that differs from a version saved by another test.
+  page.on('dialog', (dialog) => void dialog.accept());
   await open(page, demo, 'type=["AI Data Scraper","Scraper"]&path=/blog/');
   const effect = page.getByText(EFFECT);
   await expect(effect).toContainText(/visits by \d+ agents; \d+ of them disregards? robots.txt/);
