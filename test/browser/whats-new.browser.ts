@@ -101,7 +101,7 @@ test.describe("what's new", () => {
     for (const [list, text, query, shown] of [
       [changes, 'CCBot visited', /agent=CCBot/, '3 visits'],
       [changes, 'Bytespider rose', /agent=Bytespider/, '60 visits'],
-      [problems, '5xx errors', /status=5xx/, '30 visits'],
+      [problems, 'server errors', /status=5xx/, '30 visits'],
     ] as const) {
       await open(page);
       const link = list(page).getByRole('link', { name: text });
