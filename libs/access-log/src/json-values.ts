@@ -41,13 +41,21 @@ export function toNumber(value: unknown): number | undefined {
  * Unix times can be numbers or strings. Their magnitude determines the unit: seconds, milliseconds, microseconds or
  * nanoseconds.
  *
- * @returns the time in ISO 8601 format (UTC), or null if the value isn't a time between the years 0000 and 9999.
+ * @returns whole milliseconds since 1970, or NaN if the value isn't a time.
+ */
+export function toUnixMilliseconds(value: unknown): number {
+  const number = toNumber(value);
+  return new Date(number === undefined ? parseTimeText(value) : unixTimeToMilliseconds(number)).getTime();
+}
+
+/**
+ * Like {@link toUnixMilliseconds}, but returns the time in ISO 8601 format (UTC), or null if the value isn't a time
+ * between the years 0000 and 9999.
  */
 export function toIsoTime(value: unknown): string | null {
-  const number = toNumber(value);
-  const date = new Date(number === undefined ? parseTimeText(value) : unixTimeToMilliseconds(number));
-  if (Number.isNaN(date.getTime())) return null;
-  const text = date.toISOString();
+  const time = toUnixMilliseconds(value);
+  if (Number.isNaN(time)) return null;
+  const text = new Date(time).toISOString();
   return text.length === 24 ? text : null;
 }
 

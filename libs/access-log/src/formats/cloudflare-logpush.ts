@@ -1,6 +1,6 @@
 import { paymentResponseHeaders } from '../json-keys.js';
 import { toParsedLine } from '../json-line.js';
-import { toIsoTime, toMilliseconds } from '../json-values.js';
+import { toMilliseconds, toUnixMilliseconds } from '../json-values.js';
 import type { ParsedLine } from '../log-line.js';
 import type { Entry, JsonFormat } from './log-format.js';
 
@@ -54,8 +54,8 @@ function read(entry: Entry): ParsedLine {
 function duration(entry: Entry): number | undefined {
   const { EdgeStartTimestamp: start, EdgeEndTimestamp: end, EdgeTimeToFirstByteMs: toFirstByte } = entry;
   if (isPrecise(start) && isPrecise(end)) {
-    const [from, to] = [toIsoTime(start), toIsoTime(end)];
-    if (from !== null && to !== null) return toMilliseconds(Date.parse(to) - Date.parse(from), 'ms');
+    const elapsed = toUnixMilliseconds(end) - toUnixMilliseconds(start);
+    if (!Number.isNaN(elapsed)) return toMilliseconds(elapsed, 'ms');
   }
   return toMilliseconds(toFirstByte, 'ms');
 }
