@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Pool } from 'undici';
-import type { LimitFile } from '#libs/contracts';
+import type { LimitFile, LimitServer } from '#libs/contracts';
 import { freePort, disposables } from '../kit/instance.ts';
+import { ensureCaddyWithLimits } from '../stack/caddy.ts';
 import { ensureCommands, findCommand } from '../stack/packages.ts';
 import { ServerProcess } from '../stack/server-process.ts';
 
@@ -33,6 +34,8 @@ interface WebServerOptions {
   /** Other sites of Caddy. */
   otherSites?: string;
   env?: Record<string, string>;
+  /** Program to run instead of Debian's. */
+  command?: string;
   /** Other files by name. The configuration refers to them in /etc/haproxy. */
   files?: Record<string, string>;
 }
@@ -77,7 +80,7 @@ export class WebServer {
     await writeFile(join(folder, 'www/a.html'), 'ok');
     await writeFile(join(folder, 'www/.well-known/a.html'), 'ok');
     for (const [name, text] of Object.entries(layout.files)) await writeFile(join(folder, name), text);
-    const command = (await findCommand(layout.command))!;
+    const command = options.command ?? (await findCommand(layout.command))!;
     const env = { PATH: process.env['PATH'] ?? '', ...layout.env, ...options.env };
     try {
       await run(command, layout.check, { env });
@@ -95,9 +98,10 @@ export class WebServer {
     return server;
   }
 
-  /** Starts nginx or HAProxy with the files of a project's limits. */
-  static startWithLimits(kind: 'nginx' | 'haproxy', files: readonly LimitFile[]): Promise<WebServer> {
+  /** Starts a server with the files of a project's limits. */
+  static async startWithLimits(kind: LimitServer, files: readonly LimitFile[]): Promise<WebServer> {
     const texts = files.map(({ text }) => text);
+    if (kind === 'caddy') return WebServer.start(kind, texts[0]!, { command: await ensureCaddyWithLimits() });
     if (kind === 'nginx') {
       const notRefused = 'map $uri $agent_traffic_refused { default 0; }\n';
       return WebServer.start(kind, notRefused + texts[0]!, { site: texts[1]! });

@@ -44,7 +44,7 @@ export async function findCommand(command: string): Promise<string | null> {
   return null;
 }
 
-const exists = (path: string): Promise<boolean> =>
+export const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,

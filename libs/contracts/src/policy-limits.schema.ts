@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 
 /** Servers that can apply limits without a request to the instance. */
-export const LIMIT_SERVERS = ['nginx', 'haproxy'] as const;
+export const LIMIT_SERVERS = ['nginx', 'haproxy', 'caddy'] as const;
 export type LimitServer = (typeof LIMIT_SERVERS)[number];
 
 export const PolicyLimitsSchema = Type.Object(

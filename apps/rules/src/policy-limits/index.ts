@@ -1,9 +1,16 @@
 import type { CompiledCatalog } from '#libs/catalog';
-import type { LimitServer, PolicyLimits, PolicyRule } from '#libs/contracts';
-import { agentLimits } from './agent-limits.js';
+import type { LimitFile, LimitServer, PolicyLimits, PolicyRule } from '#libs/contracts';
+import { agentLimits, type AgentLimit } from './agent-limits.js';
+import { caddyLimits } from './caddy.js';
 import { haproxyLimits } from './haproxy.js';
-import { limitParts } from './limit-parts.js';
+import { limitParts, type LimitParts } from './limit-parts.js';
 import { nginxLimits } from './nginx.js';
+
+const RENDERERS: Record<LimitServer, (limits: readonly AgentLimit[], parts: LimitParts) => LimitFile[]> = {
+  nginx: nginxLimits,
+  haproxy: (_, parts) => haproxyLimits(parts),
+  caddy: caddyLimits,
+};
 
 /**
  * Renders the limits of rules that slow agents down, for servers that apply them without a request to the instance. The
@@ -16,6 +23,5 @@ export function policyLimits(
 ): PolicyLimits {
   const { limits, ignoredRules } = agentLimits(rules, catalog);
   const parts = limitParts(limits, catalog);
-  const files = server === 'nginx' ? nginxLimits(limits, parts) : haproxyLimits(parts);
-  return { agents: limits.length, files, ignored_rules: [...ignoredRules] };
+  return { agents: limits.length, files: RENDERERS[server](limits, parts), ignored_rules: [...ignoredRules] };
 }

@@ -12,7 +12,7 @@ import { Failure } from '../../../ui/failure.js';
 import { Section } from '../../../ui/section.js';
 import { Snippet } from '../../../ui/snippet.js';
 
-const LABELS: Record<LimitServer, string> = { nginx: 'nginx', haproxy: 'HAProxy' };
+const LABELS: Record<LimitServer, string> = { nginx: 'nginx', haproxy: 'HAProxy', caddy: 'Caddy' };
 const SERVERS = Object.entries(LABELS).map(([value, label]) => ({ value, label }));
 
 /** Shows the files with which a server applies limits without asking the instance. */
