@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { AGENT_TYPES } from './agent-type.js';
-import { countedRange } from './statistics.schema.js';
+import { bucketTime, countedRange } from './statistics.schema.js';
 
 /** Properties that the load can be broken down by. */
 export const LOAD_GROUPINGS = ['agent', 'operator', 'type', 'folder', 'page', 'pattern'] as const;
@@ -100,5 +100,23 @@ export const LoadReportSchema = Type.Object(
   { $id: 'LoadReport', description: 'Load that visits caused, from stored visits' },
 );
 
+export const LoadSeriesSchema = Type.Object(
+  {
+    ...countedRange,
+    is_estimated: Type.Boolean({ description: 'Whether the numbers are estimated from a sample' }),
+    series: Type.Array(
+      Type.Object({
+        time: bucketTime,
+        requests: load.requests,
+        bytes: load.bytes,
+        server_time_ms: load.server_time_ms,
+      }),
+      { description: 'Load over time' },
+    ),
+  },
+  { $id: 'LoadSeries', description: 'Load over time that visits caused, from stored visits' },
+);
+
 export type Load = Static<typeof LoadSchema>;
 export type LoadReport = Static<typeof LoadReportSchema>;
+export type LoadSeries = Static<typeof LoadSeriesSchema>;

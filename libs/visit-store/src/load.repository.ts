@@ -93,6 +93,12 @@ export interface LoadEstimate {
   read: number;
 }
 
+/** Sums of the visits in one item of a series. */
+export interface LoadItem extends Pick<StoredLoad, 'requests' | 'bytes' | 'time_us'> {
+  /** Zero-based index of the item. */
+  item: number;
+}
+
 /** Times of the first stored visits in milliseconds since the epoch, or null if there are none. */
 interface FirstStored {
   agents: number | null;
@@ -155,6 +161,19 @@ export class LoadRepository {
          peak_at, not_modified, status_requests, agent_requests,
          coalesce(distinct_agent_requests, 0) AS distinct_agent_requests, cache_hits, cache_requests
        FROM top LEFT JOIN percentiles USING (n) LEFT JOIN peaks USING (n) LEFT JOIN paths USING (n) ORDER BY n`,
+      parameters,
+    );
+  }
+
+  /** Sums up the load of each item that has visits. The sums can be fractions if only a sample is selected. */
+  async series(snapshot: Snapshot, projectId: string, selection: VisitSelection): Promise<LoadItem[]> {
+    const parameters: unknown[] = [projectId];
+    const sources = selectionSql(selection, VALUES, (parameter) => `$${parameters.push(parameter)}`);
+    if (sources.length === 0) return [];
+    return select(
+      snapshot,
+      `SELECT item, sum(weight) AS requests, sum(bytes * weight) AS bytes, sum(time_us * weight) AS time_us
+       FROM (${sources.join(' UNION ALL ')}) visits_read WHERE fits GROUP BY item`,
       parameters,
     );
   }

@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { getLoad, type LoadReport } from '#libs/contracts';
+import { getLoad, getLoadSeries, type LoadReport, type LoadSeries } from '#libs/contracts';
 import { CLOCK, type Clock, Handle, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { LoadService } from './load.service.js';
@@ -20,5 +20,12 @@ export class LoadController {
     const series = createSeries(resolveRange(query, this.now()), timeZone);
     const patterns = named.map(({ pattern }) => pattern);
     return this.loadService.report(projectId, series, { by, patterns, filters: { ...filters, from: null, to: null } });
+  }
+
+  @Handle(getLoadSeries)
+  async loadSeries({ params: { id: projectId }, query }: RequestOf<typeof getLoadSeries>): Promise<LoadSeries> {
+    const { time_zone: timeZone } = await this.projects.require(projectId);
+    const series = createSeries(resolveRange(query, this.now()), timeZone);
+    return this.loadService.series(projectId, series, { ...query, from: null, to: null });
   }
 }

@@ -4,8 +4,10 @@ import {
   completeQuery,
   getLoad,
   LoadReportSchema,
+  LoadSeriesSchema,
   validator,
   type LoadReport,
+  type LoadSeries,
   type TimelineFilters,
 } from '#libs/contracts';
 import { App } from '../../../../test/kit/app.js';
@@ -20,9 +22,10 @@ const GPTBOT = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
 const CLAUDEBOT = { agent: 'ClaudeBot', type: 'AI Data Scraper', operator: 'Anthropic' };
 const NOBODY = { agent: 'Nobody', type: 'Uncategorized' };
 /** Compiles the schema without `$id`s, because they aren't unique if it contains another schema twice. */
-const schema = validator(
-  JSON.parse(JSON.stringify(LoadReportSchema, (key, value: unknown) => (key === '$id' ? undefined : value))) as TSchema,
-);
+const compile = (type: TSchema) =>
+  validator(JSON.parse(JSON.stringify(type, (key, value: unknown) => (key === '$id' ? undefined : value))) as TSchema);
+const schema = compile(LoadReportSchema);
+const seriesSchema = compile(LoadSeriesSchema);
 
 const at = (time: string): string => `2026-11-21T08:${time}Z`;
 const response = (size: number | null, milliseconds: number | null, more: object = {}): Pick<StoredVisit, 'extra'> => ({
@@ -194,6 +197,10 @@ it('estimates sums from a sample if there are too many visits', async () => {
   expect(Math.abs(total.bytes! / 3_000_000 - 1)).toBeLessThan(0.1);
   expect(Math.abs(total.bytes! - total.requests * 1_000)).toBeLessThanOrEqual(1_000);
   expect(total).toMatchObject({ peak: null, p95_ms: null, repeats: null });
+  const overTime = await app.nest.get(LoadService).series(body.id, series, filters, limits);
+  const estimated = overTime.series.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
+  expect(overTime.is_estimated).toBe(true);
+  expect(Math.abs(estimated / 3_000_000 - 1)).toBeLessThan(0.1);
   const { by, ...unfiltered } = completeQuery(getLoad, {});
   await app.database.dataSource.query(`DELETE FROM unknown_visits WHERE project_id = $1`, [body.id]);
   const partial = await app.nest.get(LoadService).report(body.id, series, { by, filters: unfiltered }, limits);
@@ -205,6 +212,25 @@ it('estimates sums from a sample if there are too many visits', async () => {
   ]);
   const recent = await app.nest.get(LoadService).report(body.id, series, { by, filters: unfiltered }, limits);
   expect(recent).toMatchObject({ sample: null, not_stored: 5_400, total: { requests: 600 } });
+});
+
+it('sums up the load over time, and only of visits that match', async () => {
+  const read = async (query: string): Promise<LoadSeries> => {
+    const { body } = await app.api('GET', `/projects/${project}/load-series?${query}`);
+    expect(seriesSchema.faults(body)).toEqual([]);
+    return body as LoadSeries;
+  };
+  const range = 'from=2026-11-20T23:00:00Z&to=2026-11-21T08:15:00Z';
+  const { bucket, series, is_estimated: isEstimated } = await read(range);
+  expect([bucket, isEstimated, series.length]).toEqual(['15m', false, 37]);
+  expect(series.filter(({ requests }) => requests > 0)).toEqual([
+    { time: '2026-11-20T23:45:00.000Z', requests: 1, bytes: 3_000_000_000, server_time_ms: 0.001 },
+    { time: '2026-11-21T08:00:00.000Z', requests: 9, bytes: 3_518, server_time_ms: 362.5 },
+  ]);
+  const filtered = await read(`${range}&path=/docs/&not_result=unknown_agent`);
+  expect(filtered.series.at(-1)).toMatchObject({ requests: 4, bytes: 3_000, server_time_ms: 260.5 });
+  const nobody = await read(`${range}&agent=Bytespider`);
+  expect(nobody.series.every(({ requests, bytes }) => requests === 0 && bytes === null)).toBe(true);
 });
 
 it('lists the groups with the most server time, even if others have more bytes', async () => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Load, LoadGrouping, LoadReport, TimelineFilters } from '#libs/contracts';
+import type { Load, LoadGrouping, LoadReport, LoadSeries, TimelineFilters } from '#libs/contracts';
 import {
   CountsRepository,
   LoadRepository,
@@ -9,6 +9,7 @@ import {
   type LoadEstimate,
   type Snapshot,
   type StoredLoad,
+  type VisitSelection,
 } from '#libs/visit-store';
 import { SnapshotReader } from '../reads/snapshot-reader.js';
 import { AgentBehaviorsRepository } from '../visits/agent-behaviors.repository.js';
@@ -20,7 +21,10 @@ import type { Series } from './time-range.js';
 
 /** Maximum number of visits to sum up in PostgreSQL, and the sample to read if there are more. */
 const SAMPLE_LIMITS: SampleLimits = { exact: 1_500_000, sampled: 100_000, slices: 240 };
-const TIMEOUT_MS = 30_000;
+const TIMEOUT = {
+  timeoutMs: 30_000,
+  timeoutDetail: 'Summing up the visits took too long. Choose a shorter range.',
+};
 const QUARTER_MS = 900_000;
 
 interface CountedSeries {
@@ -57,12 +61,9 @@ export class LoadService {
   ): Promise<LoadReport> {
     const filters = await this.behaviors.resolve(requested);
     const work = async (snapshot: Snapshot): Promise<LoadReport> => {
-      const counts = await this.counts.byAgent(snapshot, projectId, series);
-      const ids = new Set(counts.map(({ agent_id: id }) => id).filter((id) => id !== NO_AGENT));
-      const getNames = await this.names.find(snapshot, projectId, [...ids]);
+      const { range, getNames } = await this.readCounts(snapshot, projectId, series);
       const isIncluded = createCountPredicate(filters, getNames);
-      const counted = sumVisits(counts.filter(isIncluded));
-      const range = { projectId, series, counts };
+      const counted = sumVisits(range.counts.filter(isIncluded));
       const isSampled =
         this.loads.readsSamples &&
         counted > limits.exact &&
@@ -87,10 +88,56 @@ export class LoadService {
         }),
       };
     };
-    return this.reading.read(work, {
-      timeoutMs: TIMEOUT_MS,
-      timeoutDetail: 'Summing up the visits took too long. Choose a shorter range.',
-    });
+    return this.reading.read(work, TIMEOUT);
+  }
+
+  /** @param limits Overrides the default limits for reading stored visits. */
+  async series(
+    projectId: string,
+    series: Series,
+    requested: TimelineFilters,
+    limits = SAMPLE_LIMITS,
+  ): Promise<LoadSeries> {
+    const filters = await this.behaviors.resolve(requested);
+    const work = async (snapshot: Snapshot): Promise<LoadSeries> => {
+      const { range, getNames } = await this.readCounts(snapshot, projectId, series);
+      const selection = await this.selectVisits(snapshot, range, filters, getNames, limits);
+      const loads = await this.loads.series(snapshot, projectId, selection);
+      const loadByItem = new Map(loads.map((load) => [load.item, load]));
+      const slices = [selection.agents, selection.unknown].flatMap((population) => population?.slices ?? []);
+      return {
+        ...describeRange(series),
+        is_estimated: slices.some(({ max }) => max !== null),
+        series: series.starts.map((start, item) => {
+          const { requests = 0, bytes = null, time_us: timeUs = null } = loadByItem.get(item) ?? {};
+          return {
+            time: new Date(start).toISOString(),
+            requests: Math.round(requests),
+            bytes: bytes === null ? null : Math.round(bytes),
+            server_time_ms: toMilliseconds(timeUs),
+          };
+        }),
+      };
+    };
+    return this.reading.read(work, TIMEOUT);
+  }
+
+  private async readCounts(snapshot: Snapshot, projectId: string, series: Series) {
+    const counts = await this.counts.byAgent(snapshot, projectId, series);
+    const ids = new Set(counts.map(({ agent_id: id }) => id).filter((id) => id !== NO_AGENT));
+    const getNames = await this.names.find(snapshot, projectId, [...ids]);
+    return { range: { projectId, series, counts }, getNames };
+  }
+
+  private async selectVisits(
+    snapshot: Snapshot,
+    range: CountedSeries,
+    filters: TimelineFilters,
+    getNames: (id: string) => AgentNames,
+    limits: SampleLimits,
+  ): Promise<VisitSelection> {
+    const query = { filters, visitors: 'all' } as const;
+    return (await this.overviewCounts.selectVisits(snapshot, range, query, getNames, limits)).query;
   }
 
   /** Counts only visits since the first stored one, because the retention period of earlier visits has ended. */
@@ -126,8 +173,7 @@ export class LoadService {
     getNames: (id: string) => AgentNames,
     limits: SampleLimits,
   ): Promise<LoadEstimate> {
-    const query = { filters, visitors: 'all' } as const;
-    const { query: selection } = await this.overviewCounts.selectVisits(snapshot, range, query, getNames, limits);
+    const selection = await this.selectVisits(snapshot, range, filters, getNames, limits);
     return this.loads.estimate(snapshot, range.projectId, grouping, selection);
   }
 }

@@ -13,7 +13,7 @@ import {
   VisitingAgentSchema,
   VisitingAgentsSchema,
 } from '../statistics.schema.js';
-import { LOAD_GROUPINGS, LoadReportSchema, MAX_LOAD_ROWS } from '../load.schema.js';
+import { LOAD_GROUPINGS, LoadReportSchema, LoadSeriesSchema, MAX_LOAD_ROWS } from '../load.schema.js';
 import { NewsSchema } from '../news.schema.js';
 import { visitingAgentCursor } from '../cursors.js';
 import { operation } from './operation.js';
@@ -203,6 +203,21 @@ export const getLoad = operation({
   problems: [404, 422, 504],
 });
 
+export const getLoadSeries = operation({
+  method: 'get',
+  path: '/api/projects/{id}/load-series',
+  id: 'getLoadSeries',
+  access: 'viewer',
+  tag: TAG,
+  summary: 'Get the bytes and server time that visits caused, over time',
+  description:
+    'Includes the same visits as `getLoad`. If there are too many, the sums are estimates, and `is_estimated` is true.',
+  params: { id: PROJECT },
+  query: { ...RANGE, ...UNTIMED_FILTERS },
+  answer: LoadSeriesSchema,
+  problems: [404, 422, 504],
+});
+
 export const getHistogram = operation({
   method: 'get',
   path: '/api/projects/{id}/histogram',
@@ -237,6 +252,7 @@ export const STATISTICS_OPERATIONS = [
   getVerification,
   getReferrals,
   getLoad,
+  getLoadSeries,
   getHistogram,
   listSeenAgents,
 ];

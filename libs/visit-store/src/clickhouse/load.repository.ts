@@ -1,13 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_LOAD_ROWS, PEAK_SECONDS, type LoadGrouping } from '#libs/contracts';
-import { UNKNOWN_KEY, type LoadQuery, type LoadRepository, type StoredLoad } from '../load.repository.js';
+import {
+  UNKNOWN_KEY,
+  type LoadItem,
+  type LoadQuery,
+  type LoadRepository,
+  type StoredLoad,
+} from '../load.repository.js';
 import { CLICKHOUSE_PAGE_NAME } from '../page.js';
 import type { PublicOf } from '../public-of.js';
 import { RESPONSE_FLAGS } from '../response-flags.js';
 import type { Snapshot } from '../snapshot.js';
+import type { VisitSelection } from '../stored-counts.repository.js';
 import { toClickHouseConditions, toClickHousePathCondition, type BindTyped } from '../timeline-filters.js';
 import { ClickHouse } from './clickhouse.js';
 import { createParameters } from './statement-parameters.js';
+import { NO_ITEM, selectionConditions, selectItem } from './stored-counts.repository.js';
 
 const byVisitor = (column: string): string =>
   `if(agent_id IS NULL, '${UNKNOWN_KEY}', concat('=', ifNull(toString(${column}), '')))`;
@@ -111,6 +119,23 @@ export class ClickHouseLoadRepository implements PublicOf<LoadRepository> {
       peak_requests: peakByNumber.get(n)?.requests ?? null,
       peak_at: peakByNumber.get(n)?.at ?? null,
     }));
+  }
+
+  async series({ timeoutMs }: Snapshot, projectId: string, selection: VisitSelection): Promise<LoadItem[]> {
+    if (selection.agents === null && selection.unknown === null) return [];
+    const { parameters, bind } = createParameters();
+    const conditions = [
+      ...selectionConditions(projectId, selection, bind),
+      ...toClickHouseConditions(selection.stored, bind),
+    ];
+    return this.clickhouse.query(
+      `SELECT ${selectItem(selection, bind)} AS item, count() AS requests, sum(response_bytes) AS bytes,
+         sum(response_us) AS time_us
+       FROM ${this.clickhouse.visits} WHERE ${conditions.join(' AND ')}
+       GROUP BY item HAVING item <> ${NO_ITEM}`,
+      parameters,
+      { timeoutMs },
+    );
   }
 
   findFirstStored(): never {

@@ -6,9 +6,11 @@ import {
   BREAKDOWN_COLUMNS,
   addOtherTotal,
   type Population,
+  type Slice,
   type StoredCounts,
   type StoredCountsRepository,
   type StoredQuery,
+  type VisitSelection,
 } from '../stored-counts.repository.js';
 import { toClickHouseConditions, type BindTyped } from '../timeline-filters.js';
 import { NO_AGENT } from '../visit-counts.js';
@@ -26,7 +28,7 @@ interface Groups {
 }
 
 /** Item of visits that are between two slices. They are newer than the counts. */
-const NO_ITEM = -1;
+export const NO_ITEM = -1;
 
 /** Counts all stored visits, whatever the `max` of the slices. */
 @Injectable()
@@ -36,7 +38,7 @@ export class ClickHouseStoredCountsRepository implements PublicOf<StoredCountsRe
   constructor(private readonly clickhouse: ClickHouse) {}
 
   async count({ timeoutMs }: Snapshot, projectId: string, query: StoredQuery): Promise<StoredCounts> {
-    const slices = [query.agents, query.unknown].flatMap((population) => population?.slices ?? []);
+    const slices = listSlices(query);
     if (slices.length === 0)
       return {
         counts: [],
@@ -50,12 +52,7 @@ export class ClickHouseStoredCountsRepository implements PublicOf<StoredCountsRe
         isEstimated: false,
       };
     const { parameters, bind } = createParameters();
-    const passes = [
-      `project_id = ${bind(projectId, 'UUID')}`,
-      `occurred_at >= ${bind(Math.min(...slices.map(({ from }) => from)), 'Int64')}`,
-      `occurred_at < ${bind(Math.max(...slices.map(({ to }) => to)), 'Int64')}`,
-      ...populationConditions(query, bind),
-    ];
+    const passes = selectionConditions(projectId, query, bind);
     const stored = toClickHouseConditions(query.stored, bind);
     const text = groupingStatement(this.clickhouse.visits, [...passes, ...stored], query, bind);
     const [[groups], [all]] = await Promise.all([
@@ -104,8 +101,43 @@ export class ClickHouseStoredCountsRepository implements PublicOf<StoredCountsRe
   }
 }
 
+const listSlices = ({ agents, unknown }: VisitSelection): Slice[] => [
+  ...(agents?.slices ?? []),
+  ...(unknown?.slices ?? []),
+];
+
+/** Returns conditions for visits in the time range of the slices that match the `counted` filters. */
+export function selectionConditions(projectId: string, selection: VisitSelection, bind: BindTyped): string[] {
+  const slices = listSlices(selection);
+  return [
+    `project_id = ${bind(projectId, 'UUID')}`,
+    `occurred_at >= ${bind(Math.min(...slices.map(({ from }) => from)), 'Int64')}`,
+    `occurred_at < ${bind(Math.max(...slices.map(({ to }) => to)), 'Int64')}`,
+    ...populationConditions(selection, bind),
+  ];
+}
+
+/** Returns an expression for the item of a visit, or {@link NO_ITEM}. */
+export function selectItem(selection: VisitSelection, bind: BindTyped): string {
+  const itemsByStart = new Map<number, number>();
+  for (const { from, to, item } of listSlices(selection)) {
+    itemsByStart.set(from, item);
+    if (!itemsByStart.has(to)) itemsByStart.set(to, NO_ITEM);
+  }
+  const entries = [...itemsByStart].toSorted(([one], [other]) => one - other);
+  const starts = bind(
+    entries.map(([start]) => start),
+    'Array(Int64)',
+  );
+  const items = bind(
+    entries.map(([, item]) => item),
+    'Array(Int32)',
+  );
+  return `transform(roundDown(occurred_at, ${starts}), ${starts}, ${items})`;
+}
+
 /** Returns conditions for visits of the populations that match the `counted` filters. */
-function populationConditions({ agents, unknown, counted }: StoredQuery, bind: BindTyped): string[] {
+function populationConditions({ agents, unknown, counted }: VisitSelection, bind: BindTyped): string[] {
   if (agents === null) return ['agent_id IS NULL'];
   const conditions = [...readConditions(agents, bind), ...toClickHouseConditions(counted, bind)];
   if (unknown === null) return ['agent_id IS NOT NULL', ...conditions];
@@ -121,26 +153,8 @@ function readConditions({ read }: Population, bind: BindTyped): string[] {
 }
 
 /** Returns a statement that reads the visits once and returns one row with all groups. */
-function groupingStatement(
-  visits: string,
-  conditions: readonly string[],
-  { agents, unknown, lists, maxRows, breakdown }: StoredQuery,
-  bind: BindTyped,
-): string {
-  const itemsByStart = new Map<number, number>();
-  for (const { from, to, item } of [...(agents?.slices ?? []), ...(unknown?.slices ?? [])]) {
-    itemsByStart.set(from, item);
-    if (!itemsByStart.has(to)) itemsByStart.set(to, NO_ITEM);
-  }
-  const entries = [...itemsByStart].toSorted(([one], [other]) => one - other);
-  const starts = bind(
-    entries.map(([start]) => start),
-    'Array(Int64)',
-  );
-  const items = bind(
-    entries.map(([, item]) => item),
-    'Array(Int32)',
-  );
+function groupingStatement(visits: string, conditions: readonly string[], query: StoredQuery, bind: BindTyped): string {
+  const { lists, maxRows, breakdown } = query;
   const column = breakdown && BREAKDOWN_COLUMNS[breakdown];
   const isBreakdown = `grouped_by = 'breakdown' AND item <> ${NO_ITEM} AND listed > 0`;
   return `SELECT groupArrayIf((agent_id, agent_type, result, visits, last_at), grouped_by = 'agent') AS counts,
@@ -152,7 +166,7 @@ function groupingStatement(
     FROM (
       SELECT multiIf(${column ? `grouping(item) + grouping(${column}) = 0, 'breakdown', ` : ''}grouping(agent_id) = 0, 'agent', grouping(item) = 0, 'item', grouping(page) = 0, 'page', 'status')
           AS grouped_by,
-        agent_id, agent_type, result, transform(roundDown(occurred_at, ${starts}), ${starts}, ${items}) AS item,
+        agent_id, agent_type, result, ${selectItem(query, bind)} AS item,
         ${CLICKHOUSE_PAGE_NAME} AS page, status,
         count() AS visits, toInt64(${lists === 'all' ? 'count()' : 'count(agent_id)'}) AS listed, max(occurred_at) AS last_at
       FROM ${visits} WHERE ${conditions.join(' AND ')}
