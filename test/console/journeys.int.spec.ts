@@ -68,6 +68,7 @@ const NO_FILTERS: JourneyFilters = {
   visitor: null,
   entry: null,
   dead_end: null,
+  min_visits: 1,
   checkout: null,
 };
 const PATHS = [
@@ -327,6 +328,8 @@ describe('filters', () => {
     ['checkout=no&entry=/docs', (walk) => !hasCheckout(walk) && getPage(walk.steps[0]!.path) === '/docs'],
     ['entry=/products/1/&entry=/search', ({ steps }) => /^.(products.1|search)/.test(steps[0]!.path)],
     ['entry=/nowhere', () => false],
+    ['min_visits=2', ({ steps }) => steps.length >= 2],
+    ['min_visits=4&dead_end=yes', (walk) => walk.steps.length >= 4 && hasDeadEnd(walk)],
   ])('lists the sessions that match %s', async (query, matches) => {
     expect(await readAll(`&${query}`)).toMatchObject(walks.filter(matches).map(describeWalk));
   });
@@ -443,8 +446,14 @@ it('summarizes entries, exits, dead ends and pages before a checkout', async () 
     exits: countTop(walks.map(({ steps }) => getPage(steps.at(-1)!.path))),
     before_checkout: countTop(beforeCheckout),
   });
-  const sum = (key: 'sessions' | 'dead_end_sessions') => summary.series.reduce((total, item) => total + item[key], 0);
-  expect([sum('sessions'), sum('dead_end_sessions')]).toEqual([summary.sessions, summary.dead_end_sessions]);
+  const sum = (key: Exclude<keyof JourneySummary['series'][number], 'time'>) =>
+    summary.series.reduce((total, item) => total + item[key], 0);
+  const countWithStatus = (pattern: RegExp) =>
+    walks.filter(({ steps }) => steps.some(({ status }) => pattern.test(`${status}`))).length;
+  expect(sum('sessions')).toBe(summary.sessions);
+  expect(sum('dead_end_sessions')).toBe(summary.dead_end_sessions);
+  expect(sum('client_error_sessions')).toBe(countWithStatus(/^4/));
+  expect(sum('server_error_sessions')).toBe(countWithStatus(/^5/));
   const found = summary.dead_ends.map(({ page, kind, status, sessions }) => ({
     page: `${page} ${kind === 'loop' ? 'loop' : status}`,
     sessions,

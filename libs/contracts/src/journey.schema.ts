@@ -148,6 +148,8 @@ export const JourneySummarySchema = Type.Object(
         time: bucketTime,
         sessions: Count('Number of sessions that ended in the bucket'),
         dead_end_sessions: Count('Number of those with a 4xx or 5xx status or a loop'),
+        client_error_sessions: Count('Number of those with a 4xx status'),
+        server_error_sessions: Count('Number of those with a 5xx status'),
       }),
       { description: 'Sessions over time' },
     ),

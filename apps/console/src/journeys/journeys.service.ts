@@ -148,12 +148,16 @@ function countOverTime(
     time: new Date(start).toISOString(),
     sessions: 0,
     dead_end_sessions: 0,
+    client_error_sessions: 0,
+    server_error_sessions: 0,
   }));
   for (const [index, { visits }] of sessions.entries()) {
     const endedAt = visits.at(-1)!.occurred_at;
     const item = items[starts.findLastIndex((start) => start <= endedAt)]!;
     item.sessions += 1;
     if (deadEnds[index]!.length > 0) item.dead_end_sessions += 1;
+    if (visits.some(isClientError)) item.client_error_sessions += 1;
+    if (visits.some(isServerError)) item.server_error_sessions += 1;
   }
   return items;
 }

@@ -4,7 +4,15 @@ import { SessionReader } from './session-reader.js';
 
 const HOUR_MS = 3_600_000;
 const TO = 100 * HOUR_MS;
-const NO_FILTERS = { agent: null, type: null, visitor: null, entry: null, dead_end: null, checkout: null };
+const NO_FILTERS = {
+  agent: null,
+  type: null,
+  visitor: null,
+  entry: null,
+  dead_end: null,
+  checkout: null,
+  min_visits: 1,
+};
 
 let count = 0;
 /** @param hours Hours since the epoch. */

@@ -176,10 +176,11 @@ function toVisitors({ agent, type, visitor }: JourneyFilters): JourneyVisitors {
 
 /** Returns a predicate for the filters that apply to sessions rather than to visits. */
 function createSessionMatcher(filters: JourneyFilters): (session: Session) => boolean {
-  const { visitor, dead_end: deadEnd, checkout } = filters;
+  const { visitor, dead_end: deadEnd, checkout, min_visits: minVisits } = filters;
   const entries = filters.entry?.map(getPage) ?? null;
   const isWanted = (wanted: 'yes' | 'no' | null, is: boolean): boolean => wanted === null || (wanted === 'yes') === is;
   return (session) =>
+    session.visits.length >= minVisits &&
     (visitor === null || visitor.includes(session.visitor)) &&
     (entries === null || entries.includes(getEntry(session)!)) &&
     isWanted(deadEnd, findDeadEnds(session).length > 0) &&

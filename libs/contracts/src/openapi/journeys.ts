@@ -1,5 +1,11 @@
 import { journeyCursor } from '../cursors.js';
-import { JOURNEY_VISITORS, JourneySchema, JourneysSchema, JourneySummarySchema } from '../journey.schema.js';
+import {
+  JOURNEY_VISITORS,
+  JourneySchema,
+  JourneysSchema,
+  JourneySummarySchema,
+  MAX_SESSION_VISITS,
+} from '../journey.schema.js';
 import { operation, type QueryOf } from './operation.js';
 import {
   AGENT_TYPE,
@@ -23,6 +29,13 @@ const JOURNEY_FILTERS = {
   entry: repeatableParameter('First page'),
   dead_end: singleParameter('Whether the session reached a dead end', oneOf(['yes', 'no'])),
   checkout: singleParameter('Whether the session sent checkout messages', oneOf(['yes', 'no'])),
+  min_visits: withDefault(
+    singleParameter(
+      `Minimum number of visits in the session, 1–${MAX_SESSION_VISITS}. Default: 1.`,
+      wholeNumber(1, MAX_SESSION_VISITS),
+    ),
+    1,
+  ),
 };
 
 /** Parsed filters. Null matches all sessions. */
