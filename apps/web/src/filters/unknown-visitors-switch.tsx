@@ -1,4 +1,4 @@
-import classes from './unknown-visitors-switch.module.css';
+import { SmallSwitch } from '../ui/small-switch.js';
 
 interface UnknownVisitorsSwitchProps {
   isOn: boolean;
@@ -6,15 +6,6 @@ interface UnknownVisitorsSwitchProps {
 }
 
 /** Switch next to a page's filters that includes visits by unknown visitors. */
-export const UnknownVisitorsSwitch = ({ isOn, onChange }: UnknownVisitorsSwitchProps) => (
-  <label className={classes['label']}>
-    <input
-      type="checkbox"
-      role="switch"
-      className={classes['switch']}
-      checked={isOn}
-      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-    />
-    Include unknown visitors
-  </label>
+export const UnknownVisitorsSwitch = (props: UnknownVisitorsSwitchProps) => (
+  <SmallSwitch {...props}>Include unknown visitors</SmallSwitch>
 );

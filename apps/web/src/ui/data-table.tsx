@@ -19,6 +19,8 @@ export interface TableColumn<T> extends Column<T> {
   style?: CSSProperties;
   /** Text before and after the content, and whether to dim it. Applies on narrow screens if `phone` is a list. */
   narrow?: { before?: string; after?: string; isSoft?: true };
+  /** Shows the column only on narrow screens. */
+  isOnlyNarrow?: true;
 }
 
 interface MoreRows {
@@ -161,10 +163,10 @@ interface HeaderCellProps<T> {
 }
 
 function HeaderCell<T>({ column, sort, onSort }: HeaderCellProps<T>) {
-  const { key, label, isNumber } = column;
+  const { key, label, isNumber, isOnlyNarrow } = column;
   if (!isSortable(column)) {
     return (
-      <th scope="col" data-number={isNumber}>
+      <th scope="col" data-number={isNumber} data-only-narrow={isOnlyNarrow}>
         {label}
       </th>
     );
@@ -195,6 +197,7 @@ function Cell<T>({ column, row, placed, ends }: CellProps<T>) {
   const props = {
     'data-cell': key,
     'data-number': isNumber,
+    'data-only-narrow': column.isOnlyNarrow,
     ...(placed && {
       'data-unplaced': !placed.has(key) || undefined,
       'data-end': ends.has(key) || undefined,
@@ -218,7 +221,7 @@ const defaultCell =
   };
 
 const CenteredButton = (props: { loading?: boolean; onClick: () => void; children: ReactNode }) => (
-  <Group justify="center">
+  <Group justify="center" mt="sm">
     <Button size="xs" variant="default" {...props} />
   </Group>
 );

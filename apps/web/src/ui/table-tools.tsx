@@ -48,7 +48,12 @@ export function TableTools<T>({
   return (
     <Group gap="xs" align="end" justify="flex-end">
       {(typeof rows === 'function' || rows.length > 1) && (
-        <SortSelect columns={columns} sort={sort} onSort={onSort} {...(!isList && { hiddenFrom: 'md' as const })} />
+        <SortSelect
+          columns={columns}
+          sort={sort}
+          onSort={onSort}
+          {...(!isList && { hiddenFrom: 'md' as const, flex: 1 })}
+        />
       )}
       <Button size="xs" variant="default" loading={exporting.isPending} onClick={() => exporting.mutate()}>
         Export<span className="unseen"> {page} as CSV</span>
