@@ -23,7 +23,17 @@ interface PlotProps extends Omit<TimeChartProps, 'isTable' | 'title'> {
 }
 
 /** Stacked bars over time. Dragging across them zooms in on part of the range. */
-export default function BarPlot({ series, items, comparison, times, range, onNarrow, partialItems }: PlotProps) {
+export default function BarPlot({
+  series,
+  items,
+  comparison,
+  times,
+  range,
+  unit = 1,
+  format,
+  onNarrow,
+  partialItems,
+}: PlotProps) {
   const { ref, width } = useElementSize<HTMLDivElement>();
   const plot = useRef<SVGSVGElement>(null);
   const hatchId = useId();
@@ -33,7 +43,7 @@ export default function BarPlot({ series, items, comparison, times, range, onNar
   const annotationsByItem = groupByItem(useAnnotations({ range, times }), starts);
   const totals = items.map((item) => sumSeries(series, item));
   const compared = (comparison?.items ?? []).slice(0, items.length).map(({ visits }) => visits);
-  const levels = selectLevels(Math.max(0, ...totals, ...compared));
+  const levels = selectLevels(Math.max(0, ...totals, ...compared) / unit).map((level) => level * unit);
   const plotWidth = Math.max(0, width - LEFT_PX);
   const layout = layOutBars(items.length, plotWidth);
   const toY = (value: number): number => BOTTOM_PX - (value / levels.at(-1)!) * (BOTTOM_PX - MARKS_HEIGHT_PX);
@@ -93,7 +103,7 @@ export default function BarPlot({ series, items, comparison, times, range, onNar
                 <g key={level}>
                   <path d={`M0 ${toY(level)}h${plotWidth}`} />
                   <text x={-8} y={toY(level)} dy="0.32em" textAnchor="end">
-                    {COMPACT_FORMAT.format(level)}
+                    {format?.(level) ?? COMPACT_FORMAT.format(level)}
                   </text>
                 </g>
               ))}
@@ -149,6 +159,7 @@ export default function BarPlot({ series, items, comparison, times, range, onNar
           comparedItem={comparison?.items[hovered]}
           annotations={annotationsByItem.get(hoveredItem.time)}
           times={times}
+          format={format}
           left={LEFT_PX + toCenter(hovered)}
           isOnLeft={toCenter(hovered) > plotWidth / 2}
         />

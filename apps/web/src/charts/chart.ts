@@ -43,6 +43,10 @@ export interface TimeChartProps {
   comparison?: ChartComparison | undefined;
   times: ChartTimes;
   range: Range;
+  /** Unit of the value axis, whose labels are whole multiples of it. Default: 1. */
+  unit?: number;
+  /** Formats the values. Default: as counts of visits. */
+  format?: ((value: number) => string) | undefined;
   /** Zooms in on part of the range. If omitted, zooming is disabled. */
   onNarrow?: ((range: Range) => void) | undefined;
   isTable: boolean;

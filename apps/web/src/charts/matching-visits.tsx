@@ -1,5 +1,6 @@
 import { Card, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { overviewQuery, type Overview } from '../api/statistics.js';
 import type { FilterSet } from '../filters/filter-set.js';
 import { describeComparison } from '../range/comparison.js';
@@ -23,10 +24,21 @@ interface MatchingVisitsProps {
   onChange: (change: Partial<RangeSearch>, replace?: boolean) => void;
   /** Series if the visits have no agent type. Default: one series per agent type. */
   series?: ChartSeries;
+  /** Controls next to the title. */
+  aside?: ReactNode;
 }
 
 /** Card with a chart of the visits that match filters. */
-export function MatchingVisits({ title, projectId, search, shown, filters, onChange, series }: MatchingVisitsProps) {
+export function MatchingVisits({
+  title,
+  projectId,
+  search,
+  shown,
+  filters,
+  onChange,
+  series,
+  aside,
+}: MatchingVisitsProps) {
   const { data: overview } = useQuery(matchingVisitsQuery(projectId, shown, filters));
   return (
     <Card withBorder>
@@ -35,6 +47,7 @@ export function MatchingVisits({ title, projectId, search, shown, filters, onCha
       ) : (
         <TimeChart
           title={title}
+          aside={aside}
           {...toChart(overview, describeComparison(search, shown.timeZone), series)}
           times={{ bucket: overview.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
           range={overview}

@@ -1,7 +1,7 @@
 import { joinTexts, type Annotation } from '../chart-notes/annotations.js';
 import { formatCount } from '../format/count.js';
 import { formatItemTime, type ChartTimes } from './chart-times.js';
-import { sumSeries, type ChartComparison, type ChartItem, type ChartSeries } from './chart.js';
+import { sumSeries, type ChartComparison, type ChartItem, type ChartSeries, type TimeChartProps } from './chart.js';
 import classes from './time-chart.module.css';
 
 interface PlotTooltipProps {
@@ -11,6 +11,7 @@ interface PlotTooltipProps {
   comparedItem: ChartComparison['items'][number] | undefined;
   annotations: readonly Annotation[] | undefined;
   times: ChartTimes;
+  format: TimeChartProps['format'];
   /** Horizontal position of the item in pixels. */
   left: number;
   /** True to place the tooltip to the left of the item. */
@@ -18,7 +19,16 @@ interface PlotTooltipProps {
 }
 
 /** Numbers of one chart item, in the order of the stack. Series without visits are left out. */
-export function PlotTooltip({ item, series, comparedItem, annotations, times, left, isOnLeft }: PlotTooltipProps) {
+export function PlotTooltip({
+  item,
+  series,
+  comparedItem,
+  annotations,
+  times,
+  format = formatCount,
+  left,
+  isOnLeft,
+}: PlotTooltipProps) {
   return (
     <div className={classes['tooltip']} style={{ left }} data-left={isOnLeft || undefined} data-chart="tooltip">
       <div className={classes['tooltipTitle']}>{formatItemTime(item.time, times)}</div>
@@ -35,17 +45,19 @@ export function PlotTooltip({ item, series, comparedItem, annotations, times, le
                 </svg>
                 {label}
               </dt>
-              <dd>{formatCount(item.values[key]!)}</dd>
+              <dd>{format(item.values[key]!)}</dd>
             </div>
           ))}
-        <div>
-          <dt>Total</dt>
-          <dd>{formatCount(sumSeries(series, item))}</dd>
-        </div>
+        {series.length !== 1 && (
+          <div>
+            <dt>Total</dt>
+            <dd>{format(sumSeries(series, item))}</dd>
+          </div>
+        )}
         {comparedItem !== undefined && (
           <div className={classes['before']}>
             <dt>{formatItemTime(comparedItem.time, times)}</dt>
-            <dd>{formatCount(comparedItem.visits)}</dd>
+            <dd>{format(comparedItem.visits)}</dd>
           </div>
         )}
       </dl>

@@ -62,6 +62,7 @@ export function TimeChart({
     [items, range, times, now],
   );
   const partialText = describePartialItems(partial, times.bucket);
+  const hasKeys = chartProps.series.length > 1 || comparison !== undefined;
   const total = items.reduce((sum, item) => sum + sumSeries(series, item), 0);
   return (
     <figure className={classes['figure']}>
@@ -84,19 +85,24 @@ export function TimeChart({
         </Suspense>
       ) : (
         <>
-          <div role="img" aria-label={`${title}: ${formatCount(total)} visits. Show as table for the numbers.`}>
+          <div
+            role="img"
+            aria-label={`${title}: ${chart.format?.(total) ?? `${formatCount(total)} visits`}. Show as table for the numbers.`}
+          >
             <Suspense fallback={<Skeleton h={CHART_HEIGHT_PX} animate={false} />}>
               <BarPlot {...chart} partialItems={toPartialIndexes(partial, items.length)} />
             </Suspense>
           </div>
-          <Suspense fallback={<Skeleton h={24} mt="xs" animate={false} />}>
-            <SeriesKeys
-              series={chartProps.series}
-              hidden={hidden}
-              onHidden={setHidden}
-              comparison={comparison?.label}
-            />
-          </Suspense>
+          {hasKeys && (
+            <Suspense fallback={<Skeleton h={24} mt="xs" animate={false} />}>
+              <SeriesKeys
+                series={chartProps.series}
+                hidden={hidden}
+                onHidden={setHidden}
+                comparison={comparison?.label}
+              />
+            </Suspense>
+          )}
         </>
       )}
       <Text size="xs" c="dimmed" mt={4}>
@@ -108,8 +114,8 @@ export function TimeChart({
           ' Each chart has its own scale. Select a chart to filter by it.'
         ) : (
           <>
-            {chart.onNarrow && <span className={classes['hint']}> Drag across the chart to zoom in.</span>} Select a
-            series to hide or show it.
+            {chart.onNarrow && <span className={classes['hint']}> Drag across the chart to zoom in.</span>}
+            {hasKeys && ' Select a series to hide or show it.'}
           </>
         )}
       </Text>

@@ -13,7 +13,16 @@ import { sumSeries, type ChartComparison, type ChartItem, type TimeChartProps } 
 import classes from './time-chart.module.css';
 
 /** Chart data as a table, newest first. Clicking a time zooms in on it. */
-export default function TimeTable({ title, series, items, comparison, times, range, onNarrow }: TimeChartProps) {
+export default function TimeTable({
+  title,
+  series,
+  items,
+  comparison,
+  times,
+  range,
+  format = formatCount,
+  onNarrow,
+}: TimeChartProps) {
   const { projectId = '' } = useParams({ strict: false });
   const { data: project } = useQuery({ ...projectQuery(projectId), enabled: projectId !== '' });
   const annotations = useAnnotations({ range, times });
@@ -46,12 +55,13 @@ export default function TimeTable({ title, series, items, comparison, times, ran
         label,
         isNumber: true,
         value: ({ values }) => values[key] ?? 0,
+        cell: ({ values }) => format(values[key] ?? 0),
       })),
-      { key: 'all', label: 'Total', isNumber: true, value: (item) => sumSeries(series, item) },
+      ...(series.length === 1 ? [] : [createTotalColumn(series, format)]),
       ...(comparison === undefined ? [] : [createComparisonColumn(comparison, starts, times)]),
       ...(annotationsByItem.size === 0 ? [] : [createNoteColumn(annotationsByItem)]),
     ],
-    [series, starts, comparison, annotationsByItem, times, range, onNarrow],
+    [series, starts, comparison, annotationsByItem, times, range, format, onNarrow],
   );
   return (
     <DataTable
@@ -69,6 +79,17 @@ export default function TimeTable({ title, series, items, comparison, times, ran
     />
   );
 }
+
+const createTotalColumn = (
+  series: TimeChartProps['series'],
+  format: (value: number) => string,
+): TableColumn<ChartItem> => ({
+  key: 'all',
+  label: 'Total',
+  isNumber: true,
+  value: (item) => sumSeries(series, item),
+  cell: (item) => format(sumSeries(series, item)),
+});
 
 const createComparisonColumn = (
   { label, items }: ChartComparison,

@@ -1,4 +1,4 @@
-import { formatDuration, formatLongDuration } from './duration.js';
+import { formatClockDuration, formatDuration, formatLongDuration, formatSeconds } from './duration.js';
 
 it.each([
   [0, '0.0 ms'],
@@ -26,3 +26,20 @@ it.each([
   [8_460_000, '2.35 h'],
   [1e10, '2,778 h'],
 ])('formats %d ms as %s', (milliseconds, text) => expect(formatLongDuration(milliseconds)).toBe(text));
+
+it.each([
+  [400, '0:00'],
+  [59_600, '1:00'],
+  [185_000, '3:05'],
+  [754_000, '12:34'],
+  [3_785_000, '1:03:05'],
+  [4_000_000_000, '1,111:06:40'],
+])('formats %d ms as %s', (milliseconds, text) => expect(formatClockDuration(milliseconds)).toBe(text));
+
+it.each([
+  [4, '0.00 s'],
+  [148, '0.15 s'],
+  [996, '1.0 s'],
+  [3_835, '3.8 s'],
+  [29_040, '29.0 s'],
+])('formats %d ms as %s', (milliseconds, text) => expect(formatSeconds(milliseconds)).toBe(text));
