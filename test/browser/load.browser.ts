@@ -40,7 +40,6 @@ test('opens the visits and the agent behind a number, and filters by a folder', 
   await expect(page).toHaveURL(/\/load\?.*path=%2Fdownloads%2F/);
   await page.getByRole('tab', { name: 'Agents' }).click();
   await page.getByRole('rowheader').getByRole('link', { name: 'Meta-ExternalAgent' }).click();
-  await expect(page.getByRole('heading', { name: 'Load', level: 2 })).toBeVisible();
   await expect(page.getByText('People sent by Meta')).toBeVisible();
 });
 

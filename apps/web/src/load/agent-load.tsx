@@ -8,8 +8,9 @@ import type { Range, VisitingAgent } from '../api/statistics.js';
 import { formatBytes } from '../format/bytes.js';
 import { formatPercent } from '../format/change.js';
 import { formatCount } from '../format/count.js';
-import { formatDuration, formatLongDuration } from '../format/duration.js';
+import { formatSeconds } from '../format/duration.js';
 import { formatAmount } from '../format/money.js';
+import { formatTimeSpan } from '../format/time-span.js';
 import { agentFilter, listLink, rangeSearch } from '../range/list-link.js';
 import type { LinkedRange } from '../range/range.js';
 import { Failure } from '../ui/failure.js';
@@ -57,9 +58,9 @@ export function AgentLoad({ project, agent, range, linked }: AgentLoadProps) {
           {(bytes) => mark(formatBytes(bytes))}
         </Measured>
         <Measured label="Server time" value={total.server_time_ms} by={total.timed_requests} of={requests}>
-          {(time) => mark(formatLongDuration(time))}
+          {(time) => mark(formatTimeSpan(time))}
         </Measured>
-        {total.p95_ms !== null && <Stat label="95% of responses within" value={formatDuration(total.p95_ms)} />}
+        {total.p95_ms !== null && <Stat label="95% of responses within" value={formatSeconds(total.p95_ms)} />}
         {total.peak !== null && (
           <Stat
             label="Peak in 10 s"

@@ -39,21 +39,21 @@ describe('getMonthlyFactor', () => {
     getMonthlyFactor({ from, to, firstVisitAt, now });
 
   it('converts shorter and longer ranges', () => {
-    expect(getFactor('2026-11-29T00:00:00Z')).toBe(30);
+    expect(getFactor('2026-11-15T00:00:00Z')).toBe(2);
     expect(getFactor('2026-10-01T00:00:00Z')).toBe(0.5);
   });
 
-  it('returns null for 30 days, and for less than an hour', () => {
+  it('returns null for 30 days, and for less than a week', () => {
     expect(getFactor('2026-10-31T00:00:00Z')).toBeNull();
-    expect(getFactor('2026-11-29T23:30:00Z')).toBeNull();
+    expect(getFactor('2026-11-23T01:00:00Z')).toBeNull();
   });
 
   it('counts only the time since the first visit and until now', () => {
     expect(getFactor('2026-10-31T00:00:00Z', '2026-11-15T00:00:00Z')).toBe(2);
-    expect(getMonthlyFactor({ from: '2026-11-29T00:00:00Z', to: '2027-01-01', firstVisitAt: null, now })).toBe(30);
+    expect(getMonthlyFactor({ from: '2026-11-15T00:00:00Z', to: '2027-01-01', firstVisitAt: null, now })).toBe(2);
   });
 });
 
-it('rounds the cost per 30 days', () => {
-  expect(formatMonthlyCost(1.57, 30, 'USD')).toBe('about $47 per 30 days');
+it('rounds the cost per month', () => {
+  expect(formatMonthlyCost(1.57, 30, 'USD')).toBe('about $47 a month');
 });

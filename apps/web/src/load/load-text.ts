@@ -2,11 +2,14 @@ import { GB_BYTES, getLoadCost, HOUR_MS, type MeasuredLoad, type Prices } from '
 import type { Load } from '../api/load.js';
 import { formatBytes } from '../format/bytes.js';
 import { formatPercent } from '../format/change.js';
-import { formatDigits, formatLongDuration } from '../format/duration.js';
+import { formatDigits } from '../format/duration.js';
 import { formatAmount, formatPrice, formatRoundedAmount } from '../format/money.js';
+import { formatTimeSpan } from '../format/time-span.js';
 
 const DAY_MS = 24 * HOUR_MS;
 const MONTH_DAYS = 30;
+/** Shorter ranges say too little about a month. */
+const MIN_EXTRAPOLATED_DAYS = 7;
 /** Shares of at least this much are shown without a note. */
 const ALMOST_ALL = 0.995;
 
@@ -33,7 +36,7 @@ export function formatFormula(load: MeasuredLoad, prices: Prices): string | null
 export function formatAmounts({ bytes, server_time_ms: serverTimeMs }: MeasuredLoad): string | null {
   const amounts = [
     bytes !== null && formatBytes(bytes),
-    serverTimeMs !== null && `${formatLongDuration(serverTimeMs)} of server time`,
+    serverTimeMs !== null && `${formatTimeSpan(serverTimeMs)} of server time`,
   ];
   return amounts.filter(Boolean).join(' and ') || null;
 }
@@ -63,16 +66,17 @@ interface CountedSpan {
 }
 
 /**
- * Returns the factor that converts an amount to 30 days, based on the part of the range in which the project had visits.
+ * Returns the factor that converts an amount to a month of 30 days, based on the part of the range in which the project
+ * had visits.
  *
  * @returns Null if that part is about 30 days long, or too short to extrapolate from.
  */
 export function getMonthlyFactor({ from, to, firstVisitAt, now }: CountedSpan): number | null {
   const start = Math.max(Date.parse(from), firstVisitAt === null ? -Infinity : Date.parse(firstVisitAt));
   const days = (Math.min(Date.parse(to), now) - start) / DAY_MS;
-  return days < 1 / 24 || Math.abs(days - MONTH_DAYS) < 1 ? null : MONTH_DAYS / days;
+  return days < MIN_EXTRAPOLATED_DAYS || Math.abs(days - MONTH_DAYS) < 1 ? null : MONTH_DAYS / days;
 }
 
-/** Formats a cost per 30 days, such as "about $47 per 30 days". */
+/** Formats a cost per month, such as "about $47 a month". */
 export const formatMonthlyCost = (cost: number, factor: number, currency: string): string =>
-  `about ${formatRoundedAmount(cost * factor, currency)} per 30 days`;
+  `about ${formatRoundedAmount(cost * factor, currency)} a month`;

@@ -2,13 +2,16 @@ import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { getLoadCost, hasPrices } from '#libs/contracts/load-cost';
 import type { Project } from '../../api/client.js';
-import type { Load, LoadReport, LoadRow } from '../../api/load.js';
+import type { Load, LoadReport, LoadRow, LoadSeries } from '../../api/load.js';
+import { formatBusySpan } from '../../charts/busy-span.js';
+import { isDailyOrLonger, type ChartTimes } from '../../charts/chart-times.js';
 import type { RowLink } from '../../charts/bar-list.js';
 import { formatBytes } from '../../format/bytes.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
-import { formatDuration, formatLongDuration } from '../../format/duration.js';
+import { formatSeconds } from '../../format/duration.js';
 import { formatAmount } from '../../format/money.js';
+import { formatTimeSpan } from '../../format/time-span.js';
 import { formatAmounts, formatCoverage, formatMonthlyCost } from '../../load/load-text.js';
 import { PeopleSentCount, type PeopleSent } from '../../load/people-sent.js';
 import { PriceNotes } from '../../load/price-notes.js';
@@ -16,7 +19,8 @@ import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
 import { Columns } from '../../ui/columns.js';
 import { Figure } from '../../ui/figure.js';
-import { listMeasures, MEASURES } from './measures.js';
+import { findBusyTime } from './busy-times.js';
+import { MEASURES, type LoadAmounts } from './measures.js';
 import { getRowName } from './rows.js';
 import type { Measure } from './search.js';
 
@@ -25,7 +29,11 @@ interface HeadlineProps {
   /** Load by agent. */
   report: LoadReport;
   people: PeopleSent | null;
-  /** Factor that converts the cost to 30 days, or null to show no such cost. */
+  measure: Measure;
+  /** Load over time. Undefined while it's loading. */
+  load: LoadSeries | undefined;
+  times: Omit<ChartTimes, 'bucket'>;
+  /** Factor that converts the cost to a month, or null to show no such cost. */
   monthlyFactor: number | null;
   linked: LinkedRange;
   visitsLink: RowLink;
@@ -55,9 +63,9 @@ export function Headline(props: HeadlineProps) {
             toReported(total.timed_requests, total.requests) ??
             (total.p95_ms === null
               ? 'Sum of the response times'
-              : `95% of responses took ${formatDuration(total.p95_ms)} or less`)
+              : `95% of responses took ${formatSeconds(total.p95_ms)} or less`)
           }
-          value={total.server_time_ms === null ? 'Not reported' : mark(formatLongDuration(total.server_time_ms))}
+          value={total.server_time_ms === null ? 'Not reported' : mark(formatTimeSpan(total.server_time_ms))}
           link={visitsLink}
         />
         {hasPrices(project) && (
@@ -87,9 +95,8 @@ function toReported(reported: number, requests: number): string | null {
 }
 
 /** Names the agent that caused the most load. */
-function Summary({ project, report, people, monthlyFactor, linked, mark }: HeadlineProps) {
-  const [measure = 'requests'] = listMeasures(report.total, project);
-  const { value, format } = MEASURES[measure];
+function Summary({ project, report, people, measure, load, times, monthlyFactor, linked, mark }: HeadlineProps) {
+  const { value, format, total } = MEASURES[measure];
   const getValue = (load: Load): number => value(load, project) ?? 0;
   const agents = report.rows.filter((row) => row.value !== null);
   const top = agents.toSorted((one, other) => getValue(other) - getValue(one))[0];
@@ -101,14 +108,15 @@ function Summary({ project, report, people, monthlyFactor, linked, mark }: Headl
       <strong>{mark(format(getValue(top), project))}</strong>
       {measure === 'cost' &&
         monthlyFactor !== null &&
-        `, ${formatMonthlyCost(getValue(top), monthlyFactor, project.currency)}`}
-      . That’s {formatPercent(getValue(top) / getValue(report.total))} of {TOTALS[measure]}.
+        `, or ${formatMonthlyCost(getValue(top), monthlyFactor, project.currency)}`}
+      . That’s {formatPercent(getValue(top) / getValue(report.total))} of {total}.
       {measure !== 'requests' && measure !== 'time' && ` ${describeAmounts(top, mark)}`}
       {operator !== null && people?.has(operator) && (
         <PeopleSentence operator={operator} count={people.get(operator)!.people}>
           <PeopleSentCount project={project} operator={operator} sent={people} linked={linked} />
         </PeopleSentence>
       )}
+      {load !== undefined && <BusyTimeSentence {...{ project, measure, load, times, mark }} />}
     </Answer>
   );
 }
@@ -120,12 +128,27 @@ const LEADS: Record<Measure, string> = {
   requests: 'made the most requests',
 };
 
-const TOTALS: Record<Measure, string> = {
-  cost: 'the total cost',
-  bytes: 'all bytes sent',
-  time: 'the total server time',
-  requests: 'all requests',
-};
+interface BusyTimeProps extends Pick<HeadlineProps, 'project' | 'measure' | 'times' | 'mark'> {
+  load: LoadSeries;
+}
+
+/** Sentence about a short time that caused much of the load. */
+function BusyTimeSentence({ project, measure, load: { series, bucket }, times, mark }: BusyTimeProps) {
+  const { value, format, total } = MEASURES[measure];
+  const getValue = (item: LoadAmounts): number => value(item, project) ?? 0;
+  const busyTime = findBusyTime(series, getValue, isDailyOrLonger(bucket));
+  if (busyTime === null) return null;
+  const { span, amount, share, reason } = busyTime;
+  const starts = series.map(({ time }) => time);
+  return (
+    <>
+      {' '}
+      <strong>{mark(format(amount, project))}</strong> ({formatPercent(share)}) of {total} came{' '}
+      {formatBusySpan(span, starts, { ...times, bucket })}
+      {reason !== null && `, ${reason}`}.
+    </>
+  );
+}
 
 /** Describes an agent's load in a sentence. */
 function describeAmounts({ requests, ...load }: LoadRow, mark: (text: string) => string): string {

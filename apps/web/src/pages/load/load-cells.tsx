@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { LoadRow } from '../../api/load.js';
 import type { FilterName } from '../../filters/filter-set.js';
@@ -16,7 +16,7 @@ export const getOperator = (by: LoadTab, { value, operator_name: operator }: Loa
   by === 'operator' ? value : operator;
 
 /** Dimmed second line of a cell. */
-export const Detail = ({ children }: { children: ReactNode }) => (
+const Detail = ({ children }: { children: ReactNode }) => (
   <Text size="xs" c="dimmed" component="div">
     {children}
   </Text>
@@ -41,6 +41,18 @@ export function Reported({ value, by = 0, of = 0, children }: ReportedProps) {
     </>
   );
 }
+
+const BAR_WIDTH_PX = 72;
+
+/** A share with a bar before it. @param length Length of the bar as a fraction of the longest one. */
+export const ShareBar = ({ length, children }: { length: number; children: ReactNode }) => (
+  <Group gap="xs" wrap="nowrap" justify="flex-end">
+    <svg width={BAR_WIDTH_PX} height="8" aria-hidden="true">
+      <rect width={Math.max(1, length * BAR_WIDTH_PX)} height="8" rx="2" fill="var(--bar)" />
+    </svg>
+    <span style={{ minWidth: '2.75rem' }}>{children}</span>
+  </Group>
+);
 
 /** Name of a row. Links to the agent, or filters the page by the row. */
 export function RowName({ by, row, project, linked, filters }: LoadTableProps & { row: LoadRow }) {

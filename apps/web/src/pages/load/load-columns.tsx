@@ -1,40 +1,40 @@
 import type { ReactNode } from 'react';
 import { getLoadCost, hasPrices } from '#libs/contracts/load-cost';
 import type { LoadReport, LoadRow } from '../../api/load.js';
-import type { FilterSet } from '../../filters/filter-set.js';
 import { toFilters } from '../../filters/visit-filters.js';
 import { formatBytes } from '../../format/bytes.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
-import { formatDuration, formatLongDuration } from '../../format/duration.js';
+import { formatClockDuration, formatSeconds } from '../../format/duration.js';
 import { formatAmount } from '../../format/money.js';
 import { formatTime } from '../../format/time.js';
-import { toPeakRange, toShare } from '../../load/shares.js';
+import { toShare } from '../../load/shares.js';
 import { listLink } from '../../range/list-link.js';
 import type { TableColumn } from '../../ui/data-table.js';
 import { TextLink } from '../../ui/text-link.js';
-import { Detail, getOperator, People, Reported, RowName } from './load-cells.js';
+import { getOperator, People, Reported, RowName, ShareBar } from './load-cells.js';
 import type { LoadTableProps } from './load-table-props.js';
+import { MEASURES, type LoadAmounts } from './measures.js';
 import { getRowName, getVisitFilters, TAB_LABELS } from './rows.js';
 
 /** Returns the columns of the table that breaks the load down by `by`. Leaves out what no source reports. */
 export function getColumns(props: LoadTableProps, report: LoadReport): readonly TableColumn<LoadRow>[] {
-  const { by, project, shown, linked, counted, people } = props;
+  const { by, project, shown, linked, counted, people, measure } = props;
   const { total, sample } = report;
   const mark = (text: string): string => (sample === null ? text : `≈ ${text}`);
-  const link = (row: LoadRow, text: string, what: string, more: FilterSet = {}, range = linked): ReactNode => {
+  const renderRequests = (row: LoadRow): ReactNode => {
+    const text = mark(formatCount(row.requests));
     const set = getVisitFilters(by, row, counted, project.path_patterns);
     if (set === null) return text;
     return (
-      <TextLink size="sm" {...listLink(project.id, range)(toFilters({ ...set, ...more }))}>
+      <TextLink size="sm" {...listLink(project.id, linked)(toFilters(set))}>
         {text}
-        <span className="unseen">
-          {' '}
-          {what}: {getRowName(by, row, project.path_patterns)}
-        </span>
+        <span className="unseen"> requests: {getRowName(by, row, project.path_patterns)}</span>
       </TextLink>
     );
   };
+  const getAmount = (load: LoadAmounts): number => MEASURES[measure].value(load, project) ?? 0;
+  const highest = Math.max(...report.rows.map(getAmount));
   const columns: (TableColumn<LoadRow> | false)[] = [
     {
       key: 'name',
@@ -51,7 +51,7 @@ export function getColumns(props: LoadTableProps, report: LoadReport): readonly 
       isNumber: true,
       narrow: { after: 'requests' },
       value: ({ requests }) => requests,
-      cell: (row) => link(row, mark(formatCount(row.requests)), 'requests'),
+      cell: renderRequests,
     },
     {
       key: 'bytes',
@@ -61,20 +61,20 @@ export function getColumns(props: LoadTableProps, report: LoadReport): readonly 
       value: ({ bytes }) => bytes,
       cell: (row) => (
         <Reported value={row.bytes} by={row.bytes_requests} of={row.requests}>
-          {(bytes) => link(row, mark(formatBytes(bytes)), 'bytes sent')}
+          {(bytes) => mark(formatBytes(bytes))}
         </Reported>
       ),
     },
     { key: 'sized', label: 'Requests with a size', isOnlyExported: true, value: (row) => row.bytes_requests },
     {
       key: 'time',
-      label: 'Server time',
+      label: 'Server time (m:ss)',
       isNumber: true,
       narrow: { before: 'Time' },
       value: ({ server_time_ms: time }) => time,
       cell: (row) => (
         <Reported value={row.server_time_ms} by={row.timed_requests} of={row.requests}>
-          {(time) => link(row, mark(formatLongDuration(time)), 'server time')}
+          {(time) => mark(formatClockDuration(time))}
         </Reported>
       ),
     },
@@ -85,9 +85,18 @@ export function getColumns(props: LoadTableProps, report: LoadReport): readonly 
       isNumber: true,
       value: (row) => getLoadCost(row, project),
       cell: (row) => (
-        <Reported value={getLoadCost(row, project)}>
-          {(cost) => link(row, mark(formatAmount(cost, project.currency)), 'cost')}
-        </Reported>
+        <Reported value={getLoadCost(row, project)}>{(cost) => mark(formatAmount(cost, project.currency))}</Reported>
+      ),
+    },
+    {
+      key: 'share',
+      label: `Share of ${MEASURES[measure].label.toLowerCase()}`,
+      isNumber: true,
+      value: (row) => toShare(getAmount(row), getAmount(total)),
+      cell: (row) => (
+        <ShareBar length={toShare(getAmount(row), highest) ?? 0}>
+          {formatPercent(toShare(getAmount(row), getAmount(total)))}
+        </ShareBar>
       ),
     },
     people !== null &&
@@ -105,7 +114,7 @@ export function getColumns(props: LoadTableProps, report: LoadReport): readonly 
       isNumber: true,
       narrow: { before: 'p95', isSoft: true },
       value: ({ p95_ms: p95 }) => p95,
-      cell: ({ p95_ms: p95 }) => <Reported value={p95}>{formatDuration}</Reported>,
+      cell: ({ p95_ms: p95 }) => <Reported value={p95}>{formatSeconds}</Reported>,
     },
     total.peak !== null && {
       key: 'peak',
@@ -113,14 +122,10 @@ export function getColumns(props: LoadTableProps, report: LoadReport): readonly 
       isNumber: true,
       narrow: { before: 'Peak in 10 s', isSoft: true },
       value: ({ peak }) => peak?.requests,
-      cell: (row) =>
-        row.peak && (
-          <>
-            {link(row, formatCount(row.peak.requests), 'requests at the peak', {}, toPeakRange(row.peak.time))}
-            <Detail>
-              <time dateTime={row.peak.time}>{formatTime(row.peak.time, shown.timeZone, PEAK_TIME_FORMAT)}</time>
-            </Detail>
-          </>
+      ...(total.peak.requests < MIN_PEAK_REQUESTS && { isOnlyExported: true }),
+      cell: ({ peak }) =>
+        peak && (
+          <span title={formatTime(peak.time, shown.timeZone, PEAK_TIME_FORMAT)}>{formatCount(peak.requests)}</span>
         ),
     },
     {
@@ -138,9 +143,7 @@ export function getColumns(props: LoadTableProps, report: LoadReport): readonly 
       value: (row) => toShare(row.not_modified, row.status_requests),
       cell: (row) => (
         <Reported value={toShare(row.not_modified, row.status_requests)} by={row.status_requests} of={row.requests}>
-          {(share) =>
-            share === 0 ? '0%' : link(row, formatPercent(share), 'responses with status 304', { status: ['304'] })
-          }
+          {formatPercent}
         </Reported>
       ),
     },
@@ -168,6 +171,8 @@ export function getColumns(props: LoadTableProps, report: LoadReport): readonly 
   return columns.filter((column) => column !== false);
 }
 
+/** Lower peaks say nothing about load. */
+const MIN_PEAK_REQUESTS = 10;
 const PEAK_TIME_FORMAT = {
   day: 'numeric',
   month: 'short',

@@ -4,7 +4,7 @@ import type { PageFilters } from '../../filters/use-page-filters.js';
 import type { PeopleSent } from '../../load/people-sent.js';
 import type { LinkedRange } from '../../range/range.js';
 import type { ShownRange } from '../../range/use-range.js';
-import type { LoadTab } from './search.js';
+import type { LoadTab, Measure } from './search.js';
 
 export interface LoadTableProps {
   by: LoadTab;
@@ -15,4 +15,6 @@ export interface LoadTableProps {
   counted: FilterSet;
   filters: PageFilters;
   people: PeopleSent | null;
+  /** Measure that the rows are ranked by. */
+  measure: Measure;
 }

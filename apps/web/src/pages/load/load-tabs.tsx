@@ -1,6 +1,5 @@
 import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { hasPrices } from '#libs/contracts/load-cost';
 import { loadQuery } from '../../api/load.js';
 import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -13,7 +12,6 @@ import type { LoadTableProps } from './load-table-props.js';
 import { TAB_LABELS } from './rows.js';
 import { LOAD_TABS } from './search.js';
 
-const PHONE_LAYOUT = ['name cost', 'requests bytes'] as const;
 /** Number of rows shown initially. */
 const PAGE_SIZE = 15;
 
@@ -34,7 +32,7 @@ export default function LoadTabs(props: LoadTableProps) {
 
 /** Table of the load by agent, operator, type, folder or page. */
 function LoadTable(props: LoadTableProps) {
-  const { by, project, shown, counted } = props;
+  const { by, project, shown, counted, measure } = props;
   const {
     data: report,
     error,
@@ -46,15 +44,16 @@ function LoadTable(props: LoadTableProps) {
   if (report === undefined) return <Loader size="sm" />;
   return (
     <DataTable
+      key={measure}
       label={TAB_LABELS[by].tab}
       page={`load by ${by}`}
       columns={getColumns(props, report)}
       rows={report.rows}
       rowKey={({ value }) => value ?? 'unknown visitors'}
-      initial={hasPrices(project) ? 'cost' : report.total.bytes === null ? 'requests' : 'bytes'}
+      initial={measure}
       pageSize={PAGE_SIZE}
       toolbar={<Lead help={<Definitions />}>Visits by agents, including those that failed verification.</Lead>}
-      phone={PHONE_LAYOUT}
+      phone={[`name ${measure}`, measure === 'requests' ? 'bytes share' : 'requests share']}
       owner={project.name}
       range={report}
       isBusy={isPlaceholderData}
@@ -76,9 +75,9 @@ const NoPatterns = ({ projectId }: { projectId: string }) => (
 const Definitions = () => (
   <>
     Sent is the sum of the response sizes, and 1 GB is 1,000,000,000 bytes. Server time is the sum of the response
-    times. 95% of responses finished within p95. Peak is the highest number of requests in 10 seconds. Repeats are
-    requests for a path that the same agent had already requested that day. 304s are responses without a body, because
-    the agent already had the current version. People sent followed a link in one of the operator’s assistants. Their
-    number doesn’t depend on the filters.
+    times, in minutes and seconds. 95% of responses finished within p95. Peak is the highest number of requests in 10
+    seconds. Repeats are requests for a path that the same agent had already requested that day. 304s are responses
+    without a body, because the agent already had the current version. People sent followed a link in one of the
+    operator’s assistants. Their number doesn’t depend on the filters.
   </>
 );

@@ -2,13 +2,12 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { loadQuery, type LoadReport, type LoadRow } from '../../api/load.js';
+import { loadQuery, loadSeriesQuery, type LoadReport } from '../../api/load.js';
 import { summariesQuery } from '../../api/queries.js';
-import { MatchingVisits } from '../../charts/matching-visits.js';
 import { AddFilter } from '../../filters/add-filter.js';
 import { FilterRow } from '../../filters/filter-row.js';
 import { FilterChips } from '../../filters/filter-chips.js';
-import { excludeUnknown, isFiltered, toggleFilter, type FilterName } from '../../filters/filter-set.js';
+import { excludeUnknown, isFiltered, toggleFilter } from '../../filters/filter-set.js';
 import { UnknownVisitorsSwitch } from '../../filters/unknown-visitors-switch.js';
 import { usePageFilters } from '../../filters/use-page-filters.js';
 import { FILTER_NAMES, toFilters } from '../../filters/visit-filters.js';
@@ -25,8 +24,8 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { TextLink } from '../../ui/text-link.js';
 import { useClock } from '../../ui/use-clock.js';
 import { Headline } from './headline.js';
-import { Ranking } from './ranking.js';
-import { getRowFilter } from './rows.js';
+import { LoadChart } from './load-chart.js';
+import { listMeasures } from './measures.js';
 import type { LoadSearch } from './search.js';
 
 const LoadTabs = lazy(() => import('./load-tabs.js'));
@@ -39,6 +38,7 @@ export function LoadPage() {
   const hasUnknown = search.unknown ?? false;
   const counted = hasUnknown ? filters.set : excludeUnknown(filters.set);
   const answer = useQuery(loadQuery(projectId, shown, { by: 'agent', ...(counted as object) }));
+  const { data: load } = useQuery(loadSeriesQuery(projectId, shown, counted as object));
   const people = usePeopleSent(projectId, shown);
   const { data: summaries } = useQuery({ ...summariesQuery, refetchInterval: false });
   const firstVisitAt = summaries?.find(({ project_id: id }) => id === projectId)?.first_visit_at ?? null;
@@ -71,19 +71,13 @@ export function LoadPage() {
     >
       {(report) => {
         const linked = linkedRange(search, report);
-        const toVisits = (more: object) => listLink(projectId, linked)(toFilters({ ...counted, ...more }));
-        const toLinks = (row: LoadRow) => {
-          const { key, value } = getRowFilter('agent', row)!;
-          return {
-            ...filters.row(key as FilterName, value),
-            visitsLink: toVisits({ [key]: [value] }),
-          };
-        };
         const mark = (text: string): string => (report.sample === null ? text : `≈ ${text}`);
         const { total } = report;
         if (total.requests === 0) {
           return <EmptyState title="No visits match the filters">Remove a filter or choose another range.</EmptyState>;
         }
+        const measures = listMeasures(total, project);
+        const measure = measures.find((name) => name === search.measure) ?? measures[0]!;
         return (
           <Stack>
             <Headline
@@ -96,26 +90,16 @@ export function LoadPage() {
                   : null
               }
               linked={linked}
-              visitsLink={toVisits({})}
+              visitsLink={listLink(projectId, linked)(toFilters(counted))}
+              measure={measure}
+              load={load}
+              times={{ projectZone: shown.projectZone, timeZone: shown.timeZone }}
               mark={mark}
             />
             <DataNotes report={report} projectId={projectId} />
-            <MatchingVisits
-              title="Requests by agent type"
-              {...{ projectId, search, shown, filters: counted }}
-              onChange={change}
-            />
-            <Ranking
-              project={project}
-              report={report}
-              selected={search.measure}
-              onSelect={(measure) => change({ measure }, true)}
-              people={people}
-              toLinks={toLinks}
-              mark={mark}
-            />
+            <LoadChart {...{ project, search, shown, counted, load, measures, measure }} onChange={change} />
             <Suspense fallback={<CardSkeleton />}>
-              <LoadTabs by={search.by ?? 'agent'} {...{ project, shown, linked, counted, filters, people }} />
+              <LoadTabs by={search.by ?? 'agent'} {...{ project, shown, linked, counted, filters, people, measure }} />
             </Suspense>
           </Stack>
         );
