@@ -31,7 +31,7 @@ test('shows which pages agents have never fetched', async ({ signedIn: page, ser
   const text = paths.map((path) => `https://${HOST}${path}`).join('\n');
   const file = { name: 'sitemap.txt.gz', mimeType: 'application/gzip', buffer: gzipSync(text) };
   await page.getByLabel('Sitemap file').setInputFiles(file);
-  await expect(page.getByText(`Recorded for ${HOST}`)).toBeVisible();
+  await expect(page.getByText(`Uploaded file (${HOST})`)).toBeVisible();
   const { token } = await client.api<{ token: string }>(`/projects/${id}/tokens`, { method: 'POST', body: {} });
   const visits = [
     visit('/docs/a', GPTBOT, 0),

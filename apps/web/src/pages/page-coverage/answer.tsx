@@ -85,9 +85,9 @@ export const PurposeFigures = ({ coverage: { pages, purposes } }: { coverage: Co
     {sortPurposes(purposes).map(({ purpose, fetched }) => (
       <Figure
         key={purpose}
-        label={getLabel(purpose)}
+        label={purpose === 'other' ? 'Other purposes' : getLabel(purpose)}
         value={formatPercent(fetched / pages)}
-        what={`${formatCount(fetched)} of ${formatCount(pages)} pages fetched`}
+        what={`${formatCount(fetched)} of ${formatCount(pages)} pages${purpose === 'other' ? ', by SEO crawlers, monitors and others' : ' fetched'}`}
       />
     ))}
   </Columns>

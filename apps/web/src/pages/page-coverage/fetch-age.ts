@@ -12,8 +12,11 @@ export const FETCH_AGES = [
 export const findFetchAge = (time: string, now: number): (typeof FETCH_AGES)[number] =>
   FETCH_AGES.find(({ maxDays }) => now - Date.parse(time) <= maxDays * DAY_MS)!;
 
-/** Formats the time since the last fetch briefly, such as "5 d". */
+/** Returns the number of full days since a fetch. */
+export const getFetchDays = (time: string, now: number): number => Math.floor((now - Date.parse(time)) / DAY_MS);
+
+/** Formats the time since the last fetch, such as "5 days ago". */
 export function formatFetchAge(time: string, now: number): string {
-  const days = Math.floor((now - Date.parse(time)) / DAY_MS);
-  return days < 1 ? '< 1 d' : `${days} d`;
+  const days = getFetchDays(time, now);
+  return days < 1 ? 'today' : days === 1 ? 'yesterday' : `${days} days ago`;
 }

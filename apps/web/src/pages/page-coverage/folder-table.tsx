@@ -1,16 +1,19 @@
-import { Group, Text, UnstyledButton } from '@mantine/core';
+import { Anchor, Group, Text, UnstyledButton } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Project } from '../../api/client.js';
 import type { Coverage, CoverageAgent, CoverageFolder, CoverageGrouping } from '../../api/coverage.js';
 import { formatCount } from '../../format/count.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Lead } from '../../ui/lead.js';
+import { Listing } from '../../ui/listing.js';
 import { useClock } from '../../ui/use-clock.js';
-import { FETCH_AGES, findFetchAge, formatFetchAge } from './fetch-age.js';
+import { FETCH_AGES, findFetchAge, formatFetchAge, getFetchDays } from './fetch-age.js';
 import classes from './folder-table.module.css';
 import type { PagesFilter } from './search.js';
+import { selectColumnAgents, sortStaleFirst } from './stale-folders.js';
 
-/** Agents with their own column, most fetches first. */
-const MAX_COLUMNS = 8;
+/** Maximum number of agents to list per folder on narrow screens. */
+const MAX_LISTED_AGENTS = 3;
 
 interface FolderTableProps {
   by: CoverageGrouping;
@@ -20,16 +23,15 @@ interface FolderTableProps {
   onOpen: (filter: PagesFilter) => void;
 }
 
+const getName = ({ agent_token: token }: CoverageAgent): string => token ?? 'Unknown agent';
+
 /** Folders or path patterns by agent, colored by the age of the last fetch. */
 export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTableProps) {
   const now = useClock();
-  const namedAgents = agents.filter((agent) => agent.agent_id !== null);
-  const columnAgents = namedAgents.slice(0, MAX_COLUMNS);
-  const findAgent = ({ agents: counts }: CoverageFolder, { agent_id: id }: CoverageAgent) =>
-    counts.find((one) => one.agent_id === id);
+  const { columnAgents, others, hasMore } = selectColumnAgents(agents, coverage.pages);
   const labels =
     by === 'folder' ? { group: 'Folder', rest: 'Other folders' } : { group: 'Pattern', rest: 'No pattern' };
-  const getName = (folder: string): string =>
+  const getFolderName = (folder: string): string =>
     (by === 'pattern' && project.path_patterns.find(({ pattern }) => pattern === folder)?.name) || folder;
   const toFilter = (folder: string): PagesFilter => (by === 'folder' ? { folder } : { pattern: folder });
   const columns: TableColumn<CoverageFolder>[] = [
@@ -37,52 +39,56 @@ export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTab
       key: 'folder',
       label: labels.group,
       isHead: true,
-      value: ({ folder }) => (folder === null ? labels.rest : getName(folder)),
+      value: ({ folder }) => (folder === null ? labels.rest : getFolderName(folder)),
       cell: ({ folder }) =>
         folder === null ? (
           labels.rest
         ) : (
           <UnstyledButton fz="inherit" td="underline" onClick={() => onOpen(toFilter(folder))}>
-            {getName(folder)}
+            {getFolderName(folder)}
             <span className="unseen"> pages</span>
           </UnstyledButton>
         ),
     },
-    { key: 'pages', label: 'Pages', isNumber: true, value: ({ pages }) => pages },
+    { key: 'pages', label: 'Pages', isNumber: true, narrow: { after: 'pages' }, value: ({ pages }) => pages },
+    {
+      key: 'summary',
+      label: 'Longest ago',
+      isOnlyNarrow: true,
+      cell: (row) => <LongestAgo row={row} agents={columnAgents} now={now} />,
+    },
     ...columnAgents.map((agent): TableColumn<CoverageFolder> => {
-      const label = agent.agent_token ?? 'Unknown agent';
+      const label = getName(agent);
       return {
         key: agent.agent_id!,
         label,
         isNumber: true,
-        value: (folder) => findAgent(folder, agent)?.fetched ?? 0,
+        value: (row) => findCounts(row, agent)?.fetched ?? 0,
         cell: (row) => {
-          const counts = findAgent(row, agent);
-          const lastFetch = counts?.last_fetch_at;
+          const { folder, pages } = row;
+          const counts = findCounts(row, agent);
+          const days = counts && getFetchDays(counts.last_fetch_at, now);
+          const props = {
+            className: classes['cell'],
+            'data-age': getAge(counts, now),
+            title: `Last fetch: ${counts === undefined ? 'never' : formatFetchAge(counts.last_fetch_at, now)}`,
+          };
           const content =
             counts === undefined
               ? 'never'
-              : `${formatCount(counts.fetched)} · ${formatFetchAge(counts.last_fetch_at, now)}`;
-          const age = lastFetch === undefined ? 'never' : findFetchAge(lastFetch, now).age;
-          if (row.folder === null) {
-            return (
-              <span className={classes['cell']} data-age={age}>
-                {content}
-              </span>
-            );
-          }
-          const { folder } = row;
-          return (
+              : `${formatCount(counts.fetched)} of ${formatCount(pages)}${days! > 0 ? ` · ${days} d` : ''}`;
+          return folder === null ? (
+            <span {...props}>{content}</span>
+          ) : (
             <UnstyledButton
-              className={classes['cell']}
-              data-age={age}
+              {...props}
               onClick={() => onOpen({ ...toFilter(folder), agent: agent.agent_id!, state: 'never_fetched' })}
             >
               {content}
               <span className="unseen">
-                {lastFetch === undefined
+                {counts === undefined
                   ? ` fetched by ${label} in ${folder}`
-                  : `: pages in ${folder} fetched by ${label}, and time since the last fetch`}
+                  : `: pages in ${folder} fetched by ${label}, last ${formatFetchAge(counts.last_fetch_at, now)}`}
               </span>
             </UnstyledButton>
           );
@@ -96,16 +102,19 @@ export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTab
         label={by === 'folder' ? 'Folders' : 'Path patterns'}
         owner={project.name}
         columns={columns}
-        rows={coverage.folders}
+        rows={sortStaleFirst(coverage.folders, columnAgents, now)}
         rowKey={({ folder }) => folder ?? ''}
         pageSize={15}
-        phone="scroll"
+        phone={['folder pages', 'summary summary']}
         toolbar={
           <Group justify="space-between" gap="xs">
-            <Lead help="Each cell shows the number of pages that the agent has fetched, and the time since the last fetch. Select a cell to list the pages it never fetched.">
-              Pages fetched, and time since the last fetch.
+            <Lead help="Each cell shows how many of the pages the agent has fetched, and the days since its last fetch if that's a day or more. Select a cell to list the pages it never fetched.">
+              Pages fetched by each agent.
             </Lead>
-            <Group gap={6}>
+            <Group gap={6} visibleFrom="md">
+              <Text size="xs" c="dimmed">
+                Last fetch
+              </Text>
               {[...FETCH_AGES, { age: 'never', label: 'never' }].map(({ age, label }) => (
                 <span key={age} className={`${classes['cell']} ${classes['key']}`} data-age={age}>
                   {label}
@@ -115,11 +124,80 @@ export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTab
           </Group>
         }
       />
-      {namedAgents.length > MAX_COLUMNS && (
-        <Text size="xs" c="dimmed">
-          Showing the {MAX_COLUMNS} busiest agents. Choose a purpose to see others.
-        </Text>
-      )}
+      <Text size="xs" c="dimmed" mt="sm" component="div">
+        {others.map((agent) => (
+          <OtherAgent key={agent.agent_id} agent={agent} onOpen={onOpen} />
+        ))}
+        {hasMore && `Showing the ${columnAgents.length} busiest agents. Choose a purpose to see others.`}
+      </Text>
     </>
+  );
+}
+
+type FolderCounts = CoverageFolder['agents'][number];
+
+const findCounts = ({ agents }: CoverageFolder, { agent_id: id }: CoverageAgent): FolderCounts | undefined =>
+  agents.find((one) => one.agent_id === id);
+
+const getAge = (counts: FolderCounts | undefined, now: number): string =>
+  counts === undefined ? 'never' : findFetchAge(counts.last_fetch_at, now).age;
+
+interface LongestAgoProps {
+  row: CoverageFolder;
+  agents: readonly CoverageAgent[];
+  now: number;
+}
+
+/** Age of the oldest last fetch, and the agents that it applies to. */
+function LongestAgo({ row, agents, now }: LongestAgoProps) {
+  const byAge = Map.groupBy(agents, (agent) => getAge(findCounts(row, agent), now));
+  const age = ['never', ...FETCH_AGES.map((one) => one.age).toReversed()].find((one) => byAge.has(one));
+  if (age === undefined) return null;
+  const named = byAge.get(age)!;
+  return (
+    <Group gap={6} wrap="nowrap">
+      <span className={`${classes['cell']} ${classes['key']}`} data-age={age}>
+        {FETCH_AGES.find((one) => one.age === age)?.label ?? age}
+      </span>
+      <Text span size="xs" c="dimmed">
+        {named.length === agents.length ? (
+          `all ${agents.length} agents`
+        ) : (
+          <Listing
+            limit={MAX_LISTED_AGENTS}
+            items={named.map((agent) => ({ key: agent.agent_id!, content: getName(agent) }))}
+          />
+        )}
+      </Text>
+    </Group>
+  );
+}
+
+interface OtherAgentProps {
+  agent: CoverageAgent;
+  onOpen: (filter: PagesFilter) => void;
+}
+
+/** Describes an agent that fetched next to nothing from the sitemaps. */
+function OtherAgent({ agent, onOpen }: OtherAgentProps): ReactNode {
+  const { fetched, unlisted } = agent;
+  const others = unlisted > 0 && (
+    <Anchor component="button" inherit onClick={() => onOpen({ agent: agent.agent_id!, state: 'unlisted' })}>
+      {formatCount(unlisted)} {fetched > 0 && 'other '}
+      {unlisted === 1 ? 'URL' : 'URLs'}
+    </Anchor>
+  );
+  return (
+    <p style={{ margin: 0 }}>
+      {getName(agent)} fetched{' '}
+      {fetched === 0 ? (
+        <>{others || 'nothing'}, none of them in the sitemap.</>
+      ) : (
+        <>
+          only {formatCount(fetched)} page in the sitemap
+          {others && <> and {others}</>}.
+        </>
+      )}
+    </p>
   );
 }

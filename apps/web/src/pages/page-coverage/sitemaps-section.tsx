@@ -15,7 +15,7 @@ const COLUMNS: readonly TableColumn<Sitemap>[] = [
     label: 'Sitemap',
     isHead: true,
     value: ({ url }) => url,
-    cell: ({ url, is_recorded: isRecorded }) => (isRecorded ? `Recorded for ${url}` : url),
+    cell: ({ url, is_recorded: isRecorded }) => (isRecorded ? `Uploaded file (${url})` : url),
     style: { overflowWrap: 'anywhere' },
   },
   { key: 'entries', label: 'URLs', isNumber: true, narrow: { after: 'URLs' }, value: ({ entries }) => entries },
