@@ -18,11 +18,13 @@ export const journeySummaryQuery = (id: string, { from, to }: Range, filters: Jo
     ...REFRESH_OPTIONS,
   });
 
+const SESSIONS_PER_PAGE = 25;
+
 export const journeysQuery = (id: string, { from, to }: Range, filters: JourneyFilters) =>
   infiniteQueryOptions({
     queryKey: ['projects', id, 'journeys', from, to, filters],
     queryFn: ({ pageParam: cursor }) => {
-      const query = { ...filters, from, to, ...(cursor !== null && { cursor }) };
+      const query = { ...filters, from, to, limit: SESSIONS_PER_PAGE, ...(cursor !== null && { cursor }) };
       return data(client.GET('/api/projects/{id}/journeys', { params: { path: { id }, query } }));
     },
     initialPageParam: null as string | null,

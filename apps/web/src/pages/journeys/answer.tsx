@@ -1,25 +1,30 @@
 import type { ReactNode } from 'react';
 import type { JourneySummary } from '../../api/journeys.js';
+import { formatBusySpan } from '../../charts/busy-span.js';
+import type { ChartTimes } from '../../charts/chart-times.js';
+import { toSelectedRange } from '../../charts/selected-range.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import { formatTimeSpan } from '../../format/time-span.js';
+import type { ShownRange } from '../../range/use-range.js';
 import { Answer } from '../../ui/answer.js';
 import { Help } from '../../ui/help.js';
 import { formatFullTime } from '../../ui/relative-time.js';
 import { TextLink } from '../../ui/text-link.js';
+import { findDeadEndCause } from './dead-end-cause.js';
 import type { JourneysSearch } from './search.js';
 
 interface JourneysAnswerProps {
   summary: JourneySummary;
-  timeZone: string;
+  shown: Pick<ShownRange, 'projectZone' | 'timeZone'>;
   /** Range in words, such as "in the last 7 days". */
   when: string;
 }
 
 /** Sentence about the number of sessions, dead ends and checkouts. */
-export function JourneysAnswer({ summary, timeZone, when }: JourneysAnswerProps) {
+export function JourneysAnswer({ summary, shown, when }: JourneysAnswerProps) {
   const { sessions, visitors, dead_end_sessions: deadEnds, checkout_sessions: checkouts } = summary;
-  const [worst] = summary.dead_ends;
+  const { projectZone, timeZone } = shown;
   const { median_duration_ms: median, undistinguished_sessions: mixed } = summary;
   return (
     <Answer
@@ -48,15 +53,14 @@ export function JourneysAnswer({ summary, timeZone, when }: JourneysAnswerProps)
         <>None of {formatSessions(sessions)}</>
       ) : (
         <>
-          <FilterLink search={{ deadEnd: 'yes' }}>{formatCount(deadEnds)}</FilterLink> of {formatSessions(sessions)} (
-          {formatPercent(deadEnds / sessions)})
+          <FilterLink search={{ deadEnd: 'yes', single: true }}>{formatCount(deadEnds)}</FilterLink> of{' '}
+          {formatSessions(sessions)} ({formatPercent(deadEnds / sessions)})
         </>
       )}{' '}
-      reached a dead end {when}
-      {deadEnds > 0 && worst !== undefined && `, most often on ${worst.page}`}.{' '}
+      reached a dead end {when}. <Cause summary={summary} times={{ bucket: summary.bucket, projectZone, timeZone }} />
       {checkouts > 0 && (
         <>
-          <FilterLink search={{ checkout: 'yes' }}>{formatCount(checkouts)}</FilterLink> reached checkout.
+          <FilterLink search={{ checkout: 'yes', single: true }}>{formatCount(checkouts)}</FilterLink> reached checkout.
         </>
       )}
       <Help about="sessions">
@@ -65,6 +69,30 @@ export function JourneysAnswer({ summary, timeZone, when }: JourneysAnswerProps)
         their requests over many addresses.
       </Help>
     </Answer>
+  );
+}
+
+interface CauseProps {
+  summary: JourneySummary;
+  times: ChartTimes;
+}
+
+/** Sentence about the main cause of the dead ends. */
+function Cause({ summary, times }: CauseProps) {
+  const cause = findDeadEndCause(summary);
+  if (cause === null) return null;
+  const { error, status, sessions, span } = cause;
+  const starts = summary.series.map(({ time }) => time);
+  const range = span && toSelectedRange(starts, span.first, span.last, summary);
+  return (
+    <>
+      <FilterLink search={{ ...(range && { ...range, range: undefined }), deadEnd: 'yes', single: true }}>
+        {formatCount(sessions)}
+      </FilterLink>{' '}
+      of them got {error} errors
+      {status !== null && ` (mostly ${status})`}
+      {span !== null && ` ${formatBusySpan(span, starts, times)}`}.{' '}
+    </>
   );
 }
 

@@ -12,6 +12,7 @@ import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRangePage } from '../../range/use-range-page.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Section } from '../../ui/section.js';
+import { SmallSwitch } from '../../ui/small-switch.js';
 import { JourneysAnswer } from './answer.js';
 import { JourneyFilters } from './filters.js';
 import { isFiltered, NO_FILTERS, toJourneyFilters, type JourneysSearch } from './search.js';
@@ -43,7 +44,7 @@ export function JourneysPage() {
             <NoSessions project={project} search={search} onClear={() => change(NO_FILTERS)} />
           ) : (
             <Stack>
-              <JourneysAnswer summary={summary} timeZone={shown.timeZone} when={describeRange(search)} />
+              <JourneysAnswer summary={summary} shown={shown} when={describeRange(search)} />
               <Card withBorder>
                 <TimeChart
                   title="Sessions"
@@ -60,7 +61,17 @@ export function JourneysPage() {
                 />
               </Card>
               <TopLists projectId={projectId} linked={linkedRange(search, shown)} summary={summary} search={search} />
-              <Section title="Sessions">
+              <Section
+                title="Sessions"
+                actions={
+                  <SmallSwitch
+                    isOn={search.single ?? false}
+                    onChange={(isOn) => change({ single: isOn || undefined }, true)}
+                  >
+                    Include single visits
+                  </SmallSwitch>
+                }
+              >
                 <Sessions project={project} search={search} shown={shown} onOpen={(session) => change({ session })} />
               </Section>
               <UnknownVisitorsNote project={project} />

@@ -13,6 +13,8 @@ export interface JourneysSearch extends RangeSearch {
   entry?: string;
   deadEnd?: YesOrNo;
   checkout?: YesOrNo;
+  /** True to list sessions of a single visit. */
+  single?: true;
   /** ID of the session shown in the drawer. */
   session?: string;
 }
@@ -45,6 +47,7 @@ export function parseJourneysSearch(search: Record<string, unknown>): JourneysSe
     ...(entry && { entry }),
     ...(deadEnd && { deadEnd }),
     ...(checkout && { checkout }),
+    ...((search['single'] === true || search['single'] === 'true') && { single: true as const }),
     ...(session && { session }),
   };
 }

@@ -2,6 +2,7 @@ import { Anchor, Badge, Group, Text } from '@mantine/core';
 import type { Project } from '../../api/client.js';
 import type { Session } from '../../api/journeys.js';
 import { formatCount } from '../../format/count.js';
+import { getProgramName } from '../../format/program-name.js';
 import { formatTimeSpan } from '../../format/time-span.js';
 import type { Range } from '../../range/range.js';
 import { MarkedName } from '../../ui/agent-mark.js';
@@ -20,7 +21,7 @@ interface SessionTableProps {
 }
 
 export const getVisitorName = ({ agent_token: token, user_agent_group: group }: Session): string =>
-  token ?? group ?? 'Unknown visitor';
+  token ?? (group === null ? 'Unknown visitor' : getProgramName(group));
 
 /** Describes how the visitor was distinguished from others with the same name. */
 export function describeDistinction({ distinguished_by: by, network }: Session): string {
@@ -47,7 +48,17 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
       value: getVisitorName,
       cell: (session) => (
         <MarkedName name={getVisitorName(session)} operator={session.operator_name}>
-          <Anchor component="button" type="button" size="sm" ta="left" onClick={() => onOpen(session.id)}>
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            ta="left"
+            display="block"
+            truncate
+            maw="100%"
+            title={session.user_agent_group ?? undefined}
+            onClick={() => onOpen(session.id)}
+          >
             {getVisitorName(session)}
             <span className="unseen">, session that ended {formatFullTime(session.ended_at, timeZone)}</span>
           </Anchor>
@@ -56,7 +67,7 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
           </Text>
         </MarkedName>
       ),
-      style: { maxWidth: '16rem', overflowWrap: 'anywhere' },
+      style: { maxWidth: '16rem' },
     },
     {
       key: 'verdict',
@@ -114,20 +125,24 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
       value: (session) => describeDeadEnds(session).join(', '),
       style: { minWidth: '8rem' },
       cell: (session) =>
-        describeDeadEnds(session).length + session.checkout_visits > 0 && (
+        describeDeadEnds(session).length > 0 && (
           <Group gap={4}>
             {describeDeadEnds(session).map((text) => (
               <Badge key={text} variant="default" size="sm" tt="none" fw={500}>
                 {text}
               </Badge>
             ))}
-            {session.checkout_visits > 0 && (
-              <Badge variant="default" size="sm" tt="none" fw={500}>
-                Checkout
-              </Badge>
-            )}
           </Group>
         ),
+    },
+    {
+      key: 'checkout',
+      label: 'Checkout',
+      isNumber: true,
+      isFixed: true,
+      ...(!sessions.some(({ checkout_visits: messages }) => messages > 0) && { isOnlyExported: true }),
+      value: ({ checkout_visits: messages }) => messages,
+      cell: ({ checkout_visits: messages }) => (messages === 0 ? <span className="zero">–</span> : messages),
     },
     {
       key: 'ended',
@@ -138,11 +153,11 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
       narrow: { isSoft: true },
     },
     { key: 'started', label: 'Started', isOnlyExported: true, value: ({ started_at: at }) => at },
-    { key: 'checkout', label: 'Checkout messages', isOnlyExported: true, value: ({ checkout_visits: n }) => n },
   ];
   return (
     <DataTable
       label="Sessions"
+      empty="Each of these sessions is a single visit."
       columns={columns}
       rows={sessions}
       rowKey={({ id }) => id}

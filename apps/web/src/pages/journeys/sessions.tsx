@@ -4,9 +4,11 @@ import type { Project } from '../../api/client.js';
 import { journeysQuery } from '../../api/journeys.js';
 import type { ShownRange } from '../../range/use-range.js';
 import { Failure } from '../../ui/failure.js';
-import { formatFullTime } from '../../ui/relative-time.js';
+import { formatTime } from '../../format/time.js';
 import { toJourneyFilters, type JourneysSearch } from './search.js';
 import { SessionTable } from './session-table.js';
+
+const SEARCHED_FORMAT = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
 
 interface SessionsProps {
   project: Project;
@@ -17,7 +19,9 @@ interface SessionsProps {
 
 /** Table of sessions, which loads more on demand. */
 export function Sessions({ project, search, shown, onOpen }: SessionsProps) {
-  const list = useInfiniteQuery(journeysQuery(project.id, shown, toJourneyFilters(search)));
+  const list = useInfiniteQuery(
+    journeysQuery(project.id, shown, { ...toJourneyFilters(search), min_visits: search.single ? 1 : 2 }),
+  );
   const { data, error, refetch } = list;
   if (data === undefined) {
     return error === null ? (
@@ -40,7 +44,7 @@ export function Sessions({ project, search, shown, onOpen }: SessionsProps) {
       />
       {list.hasNextPage && (
         <Text size="xs" c="dimmed" ta="center">
-          Showing sessions since {formatFullTime(searchedFrom, shown.timeZone)}
+          Showing sessions since {formatTime(searchedFrom, shown.timeZone, SEARCHED_FORMAT)}
         </Text>
       )}
     </Stack>

@@ -1,4 +1,5 @@
 import type { JourneySummary } from '../../api/journeys.js';
+import { Text } from '@mantine/core';
 import { BarList, type Bar } from '../../charts/bar-list.js';
 import { formatCount } from '../../format/count.js';
 import { toFilters } from '../../filters/visit-filters.js';
@@ -11,6 +12,12 @@ import type { JourneysSearch } from './search.js';
 /** Number of rows per list. */
 const TOP_ROWS = 10;
 
+const toLinkText = (page: string) => (
+  <Text span inherit c="var(--mantine-color-anchor)">
+    {page}
+  </Text>
+);
+
 interface TopListsProps {
   projectId: string;
   linked: LinkedRange;
@@ -22,9 +29,10 @@ interface TopListsProps {
 export function TopLists({ projectId, linked, summary, search }: TopListsProps) {
   const toBar = ({ page, sessions }: { page: string; sessions: number }): Bar => ({
     key: page,
-    label: page,
+    label: toLinkText(page),
     visits: sessions,
   });
+  const link = listLink(projectId, linked);
   const entries = summary.entries.slice(0, TOP_ROWS).map((entry): Bar => ({
     ...toBar(entry),
     isFilter: search.entry === entry.page,
@@ -38,12 +46,9 @@ export function TopLists({ projectId, linked, summary, search }: TopListsProps) 
   }));
   const deadEnds = summary.dead_ends.slice(0, TOP_ROWS).map(({ page, kind, status, sessions }): Bar => ({
     key: `${page} ${kind} ${status}`,
-    label: page,
+    label: toLinkText(page),
     detail: kind === 'loop' ? 'loop' : String(status),
-    link: listLink(
-      projectId,
-      linked,
-    )(toFilters({ page: [page], ...(status !== null && { status: [String(status)] }) })),
+    link: link(toFilters({ page: [page], ...(status !== null && { status: [String(status)] }) })),
     visits: sessions,
   }));
   const toTab = (key: string, title: string, bars: readonly Bar[], lead: string, empty: string): CardTab => ({
@@ -51,7 +56,9 @@ export function TopLists({ projectId, linked, summary, search }: TopListsProps) 
     label: title,
     content: <BarList isTitleHidden title={title} lead={lead} bars={bars} empty={empty} />,
   });
-  const exits = summary.exits.slice(0, TOP_ROWS).map(toBar);
+  const exits = summary.exits
+    .slice(0, TOP_ROWS)
+    .map((exit): Bar => ({ ...toBar(exit), link: link(toFilters({ page: [exit.page] })) }));
   const beforeCheckout = summary.before_checkout.slice(0, TOP_ROWS).map(toBar);
   return (
     <Columns cols={{ base: 1, md: 2 }}>
