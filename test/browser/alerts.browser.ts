@@ -29,7 +29,7 @@ test('adds, pauses, duplicates and deletes an alert', async ({ signedIn: page, s
   await expect(form.getByRole('status')).toHaveText('Would not have fired in the last 30 days.');
   await expectLooks(page, 'alert-form');
   await form.locator('button[type=submit]').click();
-  const alert = page.getByRole('listitem').filter({ hasText: 'Agent spoofing: OpenAI' });
+  const alert = page.getByRole('listitem').filter({ hasText: 'Someone poses as OpenAI' });
   await expect(alert.getByText('OK', { exact: true })).toBeVisible();
   await (await openMenu(page, alert)).getByRole('button', { name: 'Pause' }).click();
   await expect(alert.getByText('Paused', { exact: true })).toBeVisible();
@@ -62,7 +62,7 @@ test('adds a channel, sends an alert only there, and deletes the channel', async
   await expect(channel).toContainText('https://hooks.example/…');
   await expect(page.getByText('secret-path')).toHaveCount(0);
   await page.goto(`/projects/${id}/alerts`);
-  const silence = page.getByRole('listitem').filter({ hasText: 'No visits reported' });
+  const silence = page.getByRole('listitem').filter({ hasText: 'No visits arrive' });
   await (await openMenu(page, silence)).getByRole('button', { name: 'Edit' }).click();
   await form.getByLabel('Send to').selectOption('Selected channels');
   await form.getByRole('button', { name: 'Save alert' }).click();
@@ -73,7 +73,7 @@ test('adds a channel, sends an alert only there, and deletes the channel', async
   await page.getByRole('button', { name: 'Add alert' }).click();
   await form.getByLabel('Send to').selectOption('Selected channels');
   await form.getByLabel('Web team').check();
-  await form.getByLabel('Tell me when').selectOption('there’s a first visit in 30 days by');
+  await form.getByLabel('Tell me when').selectOption('I get the first visit in 30 days by');
   await expect(form.getByLabel('Web team')).toBeChecked();
 
   await page.goto(`/projects/${id}/settings?tab=alerts`);
@@ -96,13 +96,13 @@ test('allows editing only one alert at a time and closes the form when the proje
     (await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name } })).id;
   const [one, other] = [await createProject('Edited'), await createProject('Visited')];
   await page.goto(`/projects/${one}/alerts`);
-  const item = page.getByRole('listitem').filter({ hasText: 'Agent spoofing' });
+  const item = page.getByRole('listitem').filter({ hasText: 'Someone poses as an agent' });
   await (await openMenu(page, item)).getByRole('button', { name: 'Edit' }).click();
   await expect(page.getByLabel('Agent', { exact: true })).toBeFocused();
   const ownMenu = await openMenu(page, item);
   await expect(ownMenu.getByRole('button', { name: 'Delete' })).toBeDisabled();
   await page.keyboard.press('Escape');
-  const otherMenu = await openMenu(page, page.getByRole('listitem').filter({ hasText: 'No visits reported' }));
+  const otherMenu = await openMenu(page, page.getByRole('listitem').filter({ hasText: 'No visits arrive' }));
   // Opening another form would discard the input.
   await expect(otherMenu.getByRole('button', { name: 'Edit' })).toBeDisabled();
   await expect(otherMenu.getByRole('button', { name: 'Delete' })).toBeEnabled();
@@ -118,7 +118,7 @@ test('saves an alert without waiting for its preview', async ({ signedIn: page, 
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Hurried' } });
   await page.route('**/alerts/preview', () => {});
   await page.goto(`/projects/${id}/alerts`);
-  const item = page.getByRole('listitem').filter({ hasText: 'No visits reported' });
+  const item = page.getByRole('listitem').filter({ hasText: 'No visits arrive' });
   await (await openMenu(page, item)).getByRole('button', { name: 'Edit' }).click();
   await expect(page.getByText('the last 30 days …')).toBeVisible();
   await page.getByRole('button', { name: 'More options' }).click();
@@ -127,7 +127,7 @@ test('saves an alert without waiting for its preview', async ({ signedIn: page, 
   await previewRequest;
   await page.getByRole('button', { name: 'Save alert' }).click();
   await expect(page.getByRole('button', { name: 'Save alert' })).toBeHidden();
-  await expect(item).toContainText('no visits within 2 hours');
+  await expect(item).toContainText('no visits for 2 hours');
 });
 
 test('adds a suggested alert with one click, and explains why an alert did not fire', async ({
@@ -142,7 +142,7 @@ test('adds a suggested alert with one click, and explains why an alert did not f
   await expectLooks(page, 'alerts-empty');
   const suggestion = page.getByRole('button', { name: 'Someone poses as Googlebot' });
   await suggestion.click();
-  const row = page.getByRole('listitem').filter({ hasText: 'Agent spoofing: Googlebot' });
+  const row = page.getByRole('listitem').filter({ hasText: 'Someone poses as Googlebot' });
   await expect(row).toContainText('Bell only');
   await expect(suggestion).toHaveCount(0);
   const times = Array.from({ length: 120 }, (_, index) => new Date(Date.UTC(2026, 10, 1, 6 * index)).toISOString());
@@ -156,7 +156,7 @@ test('adds a suggested alert with one click, and explains why an alert did not f
       },
     }),
   );
-  await row.getByRole('button', { name: 'Agent spoofing: Googlebot', exact: true }).click();
+  await row.getByRole('button', { name: 'Someone poses as Googlebot', exact: true }).click();
   await expect(row).toContainText(
     'It didn’t fire in the last 24 hours: at most 2 spoofed visits as one agent within an hour, and it fires at 5.',
   );
@@ -184,7 +184,7 @@ test('shows deliveries that are waiting for a channel and reports loading errors
     id: channelId,
     channel_id: channelId,
     type: 'alert.fired',
-    title: 'No visits reported',
+    title: 'No visits arrive',
     state: 'waiting',
     created_at: new Date().toISOString(),
     attempts: 1,
@@ -201,7 +201,7 @@ test('shows deliveries that are waiting for a channel and reports loading errors
   await expect(failure).toBeVisible();
   isFailing = false;
   await failure.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('row', { name: /No visits reported/ })).toContainText(
+  await expect(page.getByRole('row', { name: /No visits arrive/ })).toContainText(
     'Waiting until the channel is turned on',
   );
 });
@@ -212,7 +212,7 @@ test('lists fired alerts under the bell and marks them as read', async ({ signed
     id: crypto.randomUUID(),
     project: { id, name: 'Rung' },
     kind: 'spoofing',
-    label: 'Agent spoofing',
+    label: 'Someone poses as an agent',
     text,
     path: `/projects/${id}/visits?result=verification_failed`,
     fired_at: new Date().toISOString(),
@@ -237,7 +237,7 @@ test('lists fired alerts under the bell and marks them as read', async ({ signed
     unread = readBodies.length > 1 ? 0 : 1;
     return route.fulfill({ status: 204 });
   });
-  await page.goto(`/projects/${id}/alerts`);
+  await page.goto(`/projects/${id}/settings`);
   await page.getByRole('button', { name: 'Notifications, 2 unread' }).click();
   const menu = page.getByRole('dialog', { name: 'Notifications' });
   await expectLooks(page, 'notifications');

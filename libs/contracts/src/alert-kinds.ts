@@ -13,21 +13,22 @@
 export type AlertTest = 'seen' | 'count' | 'share' | 'share_fall' | 'rise' | 'fall' | 'silence';
 
 interface AlertKindInfo {
+  /** Name of an alert that covers all agents or hosts. */
   label: string;
-  /** Describes the condition in one complete sentence. */
+  /** Name of an alert that is limited to an agent, type or operator. Null if the kind can't be limited. */
+  scopedLabel: string | null;
+  /** Describes the condition in complete sentences. */
   sentence: string;
   test: AlertTest;
   /** Whether each agent or host fires and recovers independently, or only the alert as a whole (`none`). */
   subject: 'agent' | 'host' | 'none';
-  /** Grammatical subject of the message, used if the event names no agent, type, operator or host. */
+  /** `{name}` in the message if the event names no agent, type, operator or host. */
   who: string;
   /** Whether the alert keeps firing until it recovers. */
   lasts: boolean;
-  /** Whether the alert can be limited to an agent, type or operator. */
-  isScoped: boolean;
   /**
-   * Message text after the subject's name. `{value}` and `{usual}` are replaced with numbers. `{value|visit|visits}` is
-   * replaced with a number and the matching singular or plural.
+   * Message text. `{name}` is replaced with the agent, type, operator or host, `{window}` with the time span, and `{value}`
+   * and `{usual}` with numbers. `{value|visit|visits}` is replaced with a number and the matching singular or plural.
    */
   message: string;
   /** Quantity that the `minimum` setting applies to, or null if the kind has no minimum. */
@@ -48,172 +49,173 @@ const COMMON_DEFAULTS = { window_minutes: 60, cooldown_minutes: 240, recovery_mi
 /** Alert kinds. Their counts are queried by `libs/visit-store/src/alert-counts.sql.ts`. */
 export const ALERT_KINDS = {
   new_agent: {
-    label: 'New agent',
+    label: 'First visit in 30 days',
+    scopedLabel: 'First visit by {scope} in 30 days',
     sentence: 'An agent visits for the first time in 30 days.',
     test: 'seen',
     subject: 'agent',
     who: 'An agent',
     lasts: false,
-    isScoped: true,
-    message: 'visited for the first time in 30 days',
+    message: '{name} visited for the first time in 30 days.',
     minimumOf: null,
     defaults: { ...COMMON_DEFAULTS, threshold: 0, minimum: 0, window_minutes: 15, cooldown_minutes: 1_440 },
     isDefault: true,
   },
   spike: {
-    label: 'Spike in visits',
+    label: 'Visits rise sharply',
+    scopedLabel: 'Visits by {scope} rise sharply',
     sentence: 'Agents visit far more often than in the previous 24 hours.',
     test: 'rise',
     subject: 'none',
     who: 'Agents',
     lasts: true,
-    isScoped: true,
-    message: 'made {value|visit|visits}; usually {usual}',
-    minimumOf: 'visits in the window',
+    message: '{name} made {value|visit|visits} in {window} (usually {usual}).',
+    minimumOf: 'visits',
     defaults: { ...COMMON_DEFAULTS, threshold: 3.5, minimum: 200 },
     isDefault: false,
   },
   drop: {
-    label: 'Drop in visits',
+    label: 'Visits drop sharply',
+    scopedLabel: 'Visits by {scope} drop sharply',
     sentence: 'Agents visit far less often than in the previous 24 hours.',
     test: 'fall',
     subject: 'none',
     who: 'Agents',
     lasts: true,
-    isScoped: true,
-    message: 'made {value|visit|visits}; usually {usual}',
-    minimumOf: 'usual visits in the window',
+    message: '{name} made {value|visit|visits} in {window} (usually {usual}).',
+    minimumOf: 'usual visits',
     defaults: { ...COMMON_DEFAULTS, threshold: 3, minimum: 100 },
     isDefault: false,
   },
   spoofing: {
-    label: 'Agent spoofing',
-    sentence: 'Visits claim to be from an agent but fail verification.',
+    label: 'Someone poses as an agent',
+    scopedLabel: 'Someone poses as {scope}',
+    sentence:
+      'Visits claim to be from an agent but fail verification. Visits that can’t be verified don’t count, even if one network poses as several agents.',
     test: 'count',
     subject: 'agent',
-    who: 'An agent',
+    who: 'an agent',
     lasts: true,
-    isScoped: true,
-    message: 'was spoofed in {value|visit|visits}',
+    message: '{value|visit|visits} in {window} posed as {name}.',
     minimumOf: null,
     defaults: { ...COMMON_DEFAULTS, threshold: 20, minimum: 0, cooldown_minutes: 1_440 },
     isDefault: true,
   },
   agent_load: {
-    label: 'Agent load',
+    label: 'An agent sends too many requests',
+    scopedLabel: '{scope} sends too many requests',
     sentence: 'An agent makes more requests than the site should have to serve.',
     test: 'count',
     subject: 'agent',
     who: 'An agent',
     lasts: true,
-    isScoped: true,
-    message: 'made {value|request|requests}',
+    message: '{name} made {value|request|requests} in {window}.',
     minimumOf: null,
     // 10 requests per second
     defaults: { ...COMMON_DEFAULTS, threshold: 9_000, minimum: 0, window_minutes: 15 },
     isDefault: false,
   },
   verified_share: {
-    label: 'Fewer verified visits',
+    label: 'Fewer visits are verified',
+    scopedLabel: 'Fewer visits by {scope} are verified',
     sentence: 'The share of verified visits drops compared with the previous 24 hours.',
     test: 'share_fall',
     subject: 'none',
-    who: 'Agents',
+    who: 'agents',
     lasts: true,
-    isScoped: true,
-    message: 'were verified in {value}% of visits; usually {usual}%',
-    minimumOf: 'visits in the window',
+    message: '{value}% of visits by {name} were verified in {window} (usually {usual}%).',
+    minimumOf: 'visits',
     defaults: { ...COMMON_DEFAULTS, threshold: 30, minimum: 50 },
     isDefault: false,
   },
   errors: {
-    label: 'Errors served to an agent',
+    label: 'An agent gets errors',
+    scopedLabel: '{scope} gets errors',
     sentence: 'Your site returns errors (status 400 or above) to an agent.',
     test: 'share',
     subject: 'agent',
     who: 'An agent',
     lasts: true,
-    isScoped: true,
-    message: 'received errors for {value}% of its requests',
-    minimumOf: 'requests by the agent in the window',
+    message: '{name} got errors for {value}% of its requests in {window}.',
+    minimumOf: 'requests',
     defaults: { ...COMMON_DEFAULTS, threshold: 50, minimum: 50 },
     isDefault: true,
   },
   blocked: {
-    label: 'Allowed agent blocked',
+    label: 'An allowed agent is blocked',
+    scopedLabel: '{scope} is blocked against robots.txt',
     sentence: 'Your site returns 403 to an agent that robots.txt allows.',
     test: 'share',
     subject: 'agent',
     who: 'An agent',
     lasts: true,
-    isScoped: true,
-    message: 'received status 403 for {value}% of the requests that robots.txt allows',
-    minimumOf: 'allowed requests by the agent in the window',
+    message: '{name} got status 403 for {value}% of the requests that robots.txt allows in {window}.',
+    minimumOf: 'allowed requests',
     defaults: { ...COMMON_DEFAULTS, threshold: 20, minimum: 20 },
     isDefault: false,
   },
   disallowed: {
-    label: 'Disallowed fetches',
+    label: 'An agent ignores robots.txt',
+    scopedLabel: '{scope} ignores robots.txt',
     sentence: 'An agent fetches pages that robots.txt disallows.',
     test: 'count',
     subject: 'agent',
     who: 'An agent',
     lasts: true,
-    isScoped: true,
-    message: 'fetched disallowed pages {value|time|times}',
+    message: '{name} fetched disallowed pages {value|time|times} in {window}.',
     minimumOf: null,
     defaults: { ...COMMON_DEFAULTS, threshold: 20, minimum: 0, cooldown_minutes: 1_440 },
     isDefault: false,
   },
   robots_missing: {
-    label: 'robots.txt not served',
+    label: 'robots.txt is missing',
+    scopedLabel: null,
     sentence: 'A host returns an error for robots.txt, or no longer has one.',
     test: 'seen',
     subject: 'host',
     who: 'A host',
     lasts: true,
-    isScoped: false,
-    message: 'does not serve robots.txt',
+    message: '{name} doesn’t serve robots.txt.',
     minimumOf: null,
     defaults: { ...COMMON_DEFAULTS, threshold: 0, minimum: 0, recovery_minutes: 15 },
     isDefault: false,
   },
   no_visits: {
-    label: 'No visits reported',
+    label: 'No visits arrive',
+    scopedLabel: null,
     sentence: 'Your site no longer reports any visits, from agents or people.',
     test: 'silence',
     subject: 'none',
     who: 'Your site',
     lasts: true,
-    isScoped: false,
-    message: 'reported no visits; usually {usual}',
-    minimumOf: 'usual visits in the window',
+    message: 'No visits in {window} (usually {usual}).',
+    minimumOf: 'usual visits',
     defaults: { ...COMMON_DEFAULTS, threshold: 0, minimum: 20, recovery_minutes: 15 },
     isDefault: true,
   },
   tool_errors: {
-    label: 'MCP tool errors',
+    label: 'MCP tools fail',
+    scopedLabel: null,
     sentence: 'Calls to your MCP tools fail.',
     test: 'share',
     subject: 'none',
     who: 'MCP tools',
     lasts: true,
-    isScoped: false,
-    message: 'failed in {value}% of calls',
-    minimumOf: 'calls in the window',
+    message: '{value}% of MCP tool calls failed in {window}.',
+    minimumOf: 'calls',
     defaults: { ...COMMON_DEFAULTS, threshold: 20, minimum: 20 },
     isDefault: false,
   },
   referral_spike: {
-    label: 'Spike in referrals',
+    label: 'AI assistants send far more people',
+    scopedLabel: null,
     sentence: 'AI assistants refer far more people than in the previous 24 hours.',
     test: 'rise',
     subject: 'none',
     who: 'AI assistants',
     lasts: true,
-    isScoped: false,
-    message: 'sent {value|person|people}; usually {usual}',
-    minimumOf: 'referrals in the window',
+    message: 'AI assistants sent {value|person|people} in {window} (usually {usual}).',
+    minimumOf: 'referrals',
     defaults: { ...COMMON_DEFAULTS, threshold: 3.5, minimum: 20 },
     isDefault: false,
   },
@@ -224,6 +226,13 @@ export type AlertKind = keyof typeof ALERT_KINDS;
 export const ALERT_KIND_NAMES = Object.keys(ALERT_KINDS) as AlertKind[];
 
 export const alertKindInfo = (kind: AlertKind): AlertKindInfo => ALERT_KINDS[kind];
+
+/** Returns the name of an alert, or of an event if `subject` is its agent or host. */
+export function getAlertName(kind: AlertKind, subject: string | null): string {
+  const { label, scopedLabel } = alertKindInfo(kind);
+  if (subject === null) return label;
+  return scopedLabel === null ? `${label}: ${subject}` : scopedLabel.replace('{scope}', () => subject);
+}
 
 export const SENSITIVITIES = ['low', 'medium', 'high'] as const;
 export type Sensitivity = (typeof SENSITIVITIES)[number];

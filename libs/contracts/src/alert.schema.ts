@@ -143,7 +143,10 @@ const AlertKindInfoSchema = Type.Object(
     label: Type.String(),
     sentence: Type.String(),
     test: Type.String({ description: 'How the measured value is compared with the threshold' }),
-    is_scoped: Type.Boolean({ description: 'Whether the alert can be limited to an agent, type or operator' }),
+    scoped_label: nullable<string>('string', {
+      description:
+        'Name of an alert that is limited to an agent, type or operator, which replaces `{scope}`. Null if it cannot be limited.',
+    }),
     minimum_of: nullable<string>('string', {
       description: 'Quantity that `minimum` applies to. Null if this kind of alert has no minimum.',
     }),

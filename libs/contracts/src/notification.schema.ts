@@ -6,6 +6,8 @@ import { openEnum } from './open-enum.js';
 export const MAX_NOTIFICATIONS = 50;
 /** Days for which notifications are listed and counted. */
 export const NOTIFICATION_DAYS = 30;
+/** Days after which an event that is over counts as read. */
+export const UNREAD_NOTIFICATION_DAYS = 3;
 /** Maximum count of unread notifications. Higher counts are reported as this number. */
 export const MAX_UNREAD_NOTIFICATIONS = 100;
 
@@ -27,7 +29,7 @@ export const NotificationListSchema = Type.Object(
         fired_at: Type.String({ format: 'date-time' }),
         is_firing: Type.Boolean({ description: 'Whether the alert is still firing' }),
         is_read: Type.Boolean({
-          description: 'Also true for events of muted alerts and from before you joined the project',
+          description: `Also true for events of muted alerts, from before you joined the project, and from more than ${UNREAD_NOTIFICATION_DAYS} days ago unless the alert is still firing`,
         }),
       }),
       { description: `The ${MAX_NOTIFICATIONS} most recent notifications of the last ${NOTIFICATION_DAYS} days` },

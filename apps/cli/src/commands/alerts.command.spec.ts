@@ -18,7 +18,7 @@ const alert = {
 const event = {
   fired_at: '2026-11-20T09:15:00.000Z',
   recovered_at: null,
-  text: 'GPTBot was spoofed in 25 visits in an hour.',
+  text: '25 visits in an hour posed as GPTBot.',
 };
 
 /** Responses from an instance with one project, by request line. */
@@ -29,7 +29,7 @@ const RESPONSES: Record<string, object> = {
       alert,
       { ...alert, operator: null, agent_token: 'GPTBot', state: 'ok', muted_until: '2999-01-01T00:00:00Z' },
     ],
-    kinds: [{ kind: 'spoofing', label: 'Agent spoofing' }],
+    kinds: [{ kind: 'spoofing', label: 'Someone poses as an agent' }],
   },
   [`GET /api/projects/${PROJECT}/alert-events`]: { events: [event] },
   [`GET /api/projects/${PROJECT}/alert-channels`]: {
@@ -79,13 +79,13 @@ const runAlerts = (...words: string[]): Promise<number> => run(['alerts', ...wor
 
 it('lists each alert with its scope and state', async () => {
   expect(await runAlerts('list')).toBe(0);
-  expect(output).toMatch(/Agent spoofing +OpenAI +firing +never/);
-  expect(output).toMatch(/Agent spoofing +GPTBot +ok, muted until 2999-01-01/);
+  expect(output).toMatch(/Someone poses as an agent +OpenAI +firing +never/);
+  expect(output).toMatch(/Someone poses as an agent +GPTBot +ok, muted until 2999-01-01/);
 });
 
 it('lists alert events', async () => {
   expect(await runAlerts('history')).toBe(0);
-  expect(output).toMatch(/2026-11-20 .* - +GPTBot was spoofed in 25 visits in an hour\./);
+  expect(output).toMatch(/2026-11-20 .* - +25 visits in an hour posed as GPTBot\./);
   output = '';
   await runAlerts('history', '--json');
   expect(JSON.parse(output)).toEqual([event]);

@@ -6,15 +6,15 @@ import { eventText } from './alert-text.js';
 const baseEvent = { subjectName: 'GPTBot', scopeName: null, usual: null };
 
 it.each([
-  [{ kind: 'spoofing', value: 24, windowMinutes: 60 }, 'GPTBot was spoofed in 24 visits in an hour.'],
-  [{ kind: 'spoofing', value: 1, windowMinutes: 15 }, 'GPTBot was spoofed in 1 visit in 15 minutes.'],
+  [{ kind: 'spoofing', value: 24, windowMinutes: 60 }, '24 visits in an hour posed as GPTBot.'],
+  [{ kind: 'spoofing', value: 1, windowMinutes: 15 }, '1 visit in 15 minutes posed as GPTBot.'],
   [{ kind: 'disallowed', value: 1, windowMinutes: 120 }, 'GPTBot fetched disallowed pages 1 time in 2 hours.'],
   [
     { kind: 'referral_spike', value: 1, usual: 0, windowMinutes: 60 },
-    'AI assistants sent 1 person in an hour; usually 0.',
+    'AI assistants sent 1 person in an hour (usually 0).',
   ],
-  [{ kind: 'drop', value: 1_200, usual: 1, windowMinutes: 1_440 }, 'Agents made 1,200 visits in 24 hours; usually 1.'],
-  [{ kind: 'errors', value: 50, windowMinutes: 60 }, 'GPTBot received errors for 50% of its requests in an hour.'],
+  [{ kind: 'drop', value: 1_200, usual: 1, windowMinutes: 1_440 }, 'Agents made 1,200 visits in 24 hours (usually 1).'],
+  [{ kind: 'errors', value: 50, windowMinutes: 60 }, 'GPTBot got errors for 50% of its requests in an hour.'],
   [{ kind: 'new_agent', value: 1, windowMinutes: 15 }, 'GPTBot visited for the first time in 30 days.'],
 ] as const)('describes the event %j', (event, text) => expect(eventText({ ...baseEvent, ...event })).toBe(text));
 

@@ -98,10 +98,11 @@ const tooManyAlerts = (): ProblemError =>
 function requireValidScope({ kind, ...scope }: AlertScope): void {
   const scopeFields = (['agent_id', 'agent_type', 'operator'] as const).filter((name) => scope[name] != null);
   if (scopeFields.length === 0) return;
-  const { isScoped, label } = alertKindInfo(kind);
-  if (isScoped && scopeFields.length === 1) return;
-  const detail = isScoped
-    ? 'must be null: an alert can be limited to only one agent, type or operator'
-    : `must be null: "${label}" always covers the entire site`;
+  const { scopedLabel, label } = alertKindInfo(kind);
+  if (scopedLabel !== null && scopeFields.length === 1) return;
+  const detail =
+    scopedLabel !== null
+      ? 'must be null: an alert can be limited to only one agent, type or operator'
+      : `must be null: "${label}" always covers the entire site`;
   throw invalidBody(`/${scopeFields.at(-1)}`, detail);
 }

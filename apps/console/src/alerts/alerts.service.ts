@@ -29,8 +29,8 @@ const QUARTER_MS = 15 * MINUTE_MS;
 const DAY_MS = 86_400_000;
 
 const KINDS: AlertList['kinds'] = ALERT_KIND_NAMES.map((kind) => {
-  const { label, sentence, test, isScoped, minimumOf, defaults } = alertKindInfo(kind);
-  const info = { kind, label, sentence, test, is_scoped: isScoped, minimum_of: minimumOf, defaults };
+  const { label, scopedLabel, sentence, test, minimumOf, defaults } = alertKindInfo(kind);
+  const info = { kind, label, scoped_label: scopedLabel, sentence, test, minimum_of: minimumOf, defaults };
   return { ...info, sensitivities: getSensitivities(kind) };
 });
 

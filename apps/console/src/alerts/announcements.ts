@@ -1,4 +1,4 @@
-import { ALERT_KINDS } from '#libs/contracts';
+import { ALERT_KINDS, getAlertName } from '#libs/contracts';
 import type { AlertMessage } from './channels/alert-message.js';
 import { alertsUrl } from './channels/deliveries.service.js';
 import { describeEvent } from './alerts.service.js';
@@ -43,7 +43,7 @@ function buildMessage(
     recovered_at: event.recovered_at?.toISOString() ?? null,
   }));
   const first = alertEvents[0]!.subject_name;
-  const title = events.length === 1 && first !== null ? `${label}: ${first}` : label;
+  const title = getAlertName(rule.kind, events.length === 1 ? first : null);
   const lines = alertEvents.map(({ text, fired_at: firedAt }) =>
     type === 'alert.fired' ? text : `Recovered. The alert fired on ${formatTime(firedAt, zone)} (${zone}): ${text}`,
   );

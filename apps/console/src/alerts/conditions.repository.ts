@@ -21,9 +21,12 @@ type Condition = Omit<WatchedAlert, 'id' | 'project_id' | 'watched_since' | 'pro
 const CATALOG_QUERY = `SELECT id, r.type, r.operator FROM (SELECT id, coalesce(own, bundled, feed) AS agent FROM agents OFFSET 0) a,
   jsonb_to_record(agent) AS r (type text, operator text)`;
 
+/** SQL for the time when project `p` was created. Demo projects are created after their visits. */
+const CREATED_AT = `CASE WHEN p.is_demo THEN to_timestamp(0) ELSE p.created_at END`;
+
 const ENABLED_ALERTS_QUERY = `
   SELECT a.id, a.project_id, a.kind, a.agent_id, a.agent_type, a.operator, a.threshold, a.minimum, a.window_minutes,
-    coalesce(a.watched_since, a.created_at) AS watched_since, p.created_at AS project_created_at
+    coalesce(a.watched_since, a.created_at) AS watched_since, ${CREATED_AT} AS project_created_at
   FROM alerts a JOIN projects p ON p.id = a.project_id
   WHERE a.is_enabled AND a.deleted_at IS NULL
     -- Demo projects without new visits would trigger alerts about their absence.
@@ -93,7 +96,7 @@ export class ConditionsRepository {
     { snapshot, limit, ...range }: EvaluationRange & { limit: number; snapshot: Snapshot },
   ): Promise<{ met: MetCondition[]; values: MeasuredValue[] } | null> {
     const [project]: { created_at: Date }[] = await this.dataSource.query(
-      `SELECT created_at FROM projects WHERE id = $1`,
+      `SELECT ${CREATED_AT} AS created_at FROM projects p WHERE id = $1`,
       [projectId],
     );
     if (project === undefined) return { met: [], values: [] };

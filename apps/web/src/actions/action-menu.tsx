@@ -37,15 +37,12 @@ export default function ActionMenu({ project, finding, of, startsWithRule, onClo
   );
   const role = project.role ?? 'owner';
   const alert = useMutation({
-    mutationFn: () => addAlert(queryClient, project.id, createAlertSettings(alertKind!, agent?.id ?? null)),
-    onSuccess: (undo) => {
-      notify({
+    mutationFn: () =>
+      addAlert(queryClient, project.id, {
+        alert: createAlertSettings(alertKind!, agent?.id ?? null),
         text: `Alert added. It fires when ${describeAlert(alertKind!, agent?.token ?? null)}.`,
-        link: { label: 'View alerts', to: '/projects/$projectId/alerts', params: { projectId: project.id } },
-        undo,
-      });
-      onClose();
-    },
+      }),
+    onSuccess: onClose,
   });
   const copy = async (): Promise<void> => {
     const url = visits === undefined ? null : location.origin + router.buildLocation(visits as never).href;

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { alertsKey, type NewAlert } from '../api/alerts.js';
+import { alertChannelsQuery, alertsKey, type NewAlert } from '../api/alerts.js';
 import { client, data } from '../api/client.js';
+import { notify } from '../notices/notices.js';
 
 /** Settings that differ from the kind's defaults, because an alert for one agent should fire at lower numbers. */
 const AGENT_SETTINGS: Partial<Record<NewAlert['kind'], Partial<NewAlert>>> = {
@@ -49,23 +50,28 @@ export const createAlertSettings = (kind: NewAlert['kind'], agentId: string | nu
   ...(agentId !== null && { agent_id: agentId, ...AGENT_SETTINGS[kind] }),
 });
 
-/**
- * Adds an alert.
- *
- * @returns A function that deletes it again.
- */
+/** Adds an alert and shows a notice with `text`, a link and an undo button. */
 export async function addAlert(
   queryClient: QueryClient,
   projectId: string,
-  alert: NewAlert,
-): Promise<() => Promise<string>> {
+  { alert, text }: { alert: NewAlert; text: string },
+): Promise<void> {
   const path = { id: projectId };
   const { id } = await data(client.POST('/api/projects/{id}/alerts', { params: { path }, body: alert }));
   const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: alertsKey(projectId) });
   await refresh();
-  return async () => {
-    await data(client.DELETE('/api/projects/{id}/alerts/{alertId}', { params: { path: { ...path, alertId: id } } }));
-    await refresh();
-    return 'The alert was deleted.';
-  };
+  const { channels } = await queryClient.ensureQueryData(alertChannelsQuery(projectId));
+  const isBellOnly = !channels.some(({ is_enabled: isOn }) => isOn);
+  const page = { params: { projectId } };
+  notify({
+    text: isBellOnly ? `${text} It only appears under the bell.` : text,
+    link: isBellOnly
+      ? { label: 'Add email or webhook', to: '/projects/$projectId/settings', search: { tab: 'alerts' }, ...page }
+      : { label: 'View alerts', to: '/projects/$projectId/alerts', ...page },
+    undo: async () => {
+      await data(client.DELETE('/api/projects/{id}/alerts/{alertId}', { params: { path: { ...path, alertId: id } } }));
+      await refresh();
+      return 'The alert was deleted.';
+    },
+  });
 }

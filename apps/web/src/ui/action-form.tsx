@@ -62,7 +62,7 @@ export function ActionForm<V extends Record<string, unknown>>(props: ActionFormP
           ) : (
             <Failure error={rest} />
           ))}
-        <Group justify={aside ? 'space-between' : 'flex-start'}>
+        <Group>
           <Button type="submit" loading={submission.isPending} disabled={disabled ?? false}>
             {submit}
           </Button>

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_NOTIFICATIONS, MAX_UNREAD_NOTIFICATIONS, NOTIFICATION_DAYS } from '#libs/contracts';
+import {
+  MAX_NOTIFICATIONS,
+  MAX_UNREAD_NOTIFICATIONS,
+  NOTIFICATION_DAYS,
+  UNREAD_NOTIFICATION_DAYS,
+} from '#libs/contracts';
 import { DataSource } from 'typeorm';
 import { EVENT_COLUMNS, type AlertChangeEvent } from '../evaluation.repository.js';
 
@@ -19,10 +24,13 @@ const NOTIFIED_EVENTS = `
     LEFT JOIN alert_event_reads r ON (r.user_id, r.event_id) = (u.id, e.id)
   WHERE u.id = $1`;
 /**
- * Events of muted alerts and from before the user got access count as read. The demo project's events are all older than
- * the project.
+ * Events of muted alerts, from before the user got access, and older ones that are over count as read. The demo
+ * project's events are all older than the project.
  */
-const IS_UNREAD = `(r.event_id IS NULL AND e.is_told AND (p.is_demo OR e.fired_at >= greatest(u.created_at, m.created_at)))`;
+const IS_UNREAD = `(r.event_id IS NULL AND e.is_told
+  AND (p.is_demo OR e.fired_at >= greatest(u.created_at, m.created_at))
+  AND (e.recovered_at IS NULL
+    OR e.fired_at >= $2::timestamptz + interval '${NOTIFICATION_DAYS - UNREAD_NOTIFICATION_DAYS} days'))`;
 
 /** Reads which alert events a user is notified of, and stores which ones the user has read. */
 @Injectable()

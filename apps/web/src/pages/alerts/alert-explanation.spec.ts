@@ -17,13 +17,13 @@ it.each<[string, AlertKind, { value: number; boundary: number | null }[], string
   ],
   [
     'a met condition',
-    kind('spike', 'rise', 'visits in the window'),
+    kind('spike', 'rise', 'visits'),
     [{ value: 300, boundary: 211.2 }],
     '300 visits within an hour, and it fires at 212',
   ],
   [
     'the lowest count',
-    kind('drop', 'fall', 'usual visits in the window'),
+    kind('drop', 'fall', 'usual visits'),
     [
       { value: 90, boundary: 30.9 },
       { value: 120, boundary: 30 },
@@ -32,15 +32,15 @@ it.each<[string, AlertKind, { value: number; boundary: number | null }[], string
   ],
   [
     'a share',
-    kind('errors', 'share', 'requests by the agent in the window'),
+    kind('errors', 'share', 'requests'),
     [{ value: 12.4, boundary: 50 }],
     'at most 12% errors for an agent within an hour, and it fires at 50%',
   ],
   [
     'too few visits',
-    kind('spike', 'rise', 'visits in the window'),
+    kind('spike', 'rise', 'visits'),
     [{ value: 9, boundary: null }],
-    'there were too few visits, because it needs at least 200 visits in the window',
+    'there were too few visits, because it needs at least 200 visits',
   ],
   ['no visits', kind('spoofing', 'count'), [], 'there were no spoofed visits as one agent'],
   ['kinds without values', kind('robots_missing', 'seen'), [], 'robots.txt was never unavailable for an hour'],

@@ -13,7 +13,7 @@ import { Segments } from '../../ui/segments.js';
 import { Icon } from '../../ui/icon.js';
 import { Section } from '../../ui/section.js';
 import { AlertPreview } from './alert-preview.js';
-import { KIND_PHRASES, THRESHOLD_LABELS } from './alert-text.js';
+import { getAlertName, KIND_PHRASES, THRESHOLD_LABELS } from './alert-text.js';
 import {
   alertValidators,
   toAlertBody,
@@ -75,7 +75,7 @@ export function AlertForm({ project, kinds, alert, isCopy, onClose }: AlertFormP
     form.setValues({ ...createDefaultValues(kinds.find((one) => one.kind === chosen)!), goes_to, channel_ids });
   };
   return (
-    <Section title={isNew ? 'New alert' : `Edit “${kind.label}”`}>
+    <Section title={isNew ? 'New alert' : `Edit “${getAlertName(kind, alert)}”`}>
       <div ref={fields}>
         <ActionForm
           form={form}
@@ -96,7 +96,7 @@ export function AlertForm({ project, kinds, alert, isCopy, onClose }: AlertFormP
               value={form.values.kind}
               onChange={(event) => changeKind(event.currentTarget.value)}
             />
-            {kind.is_scoped && <Scope form={form} />}
+            {kind.scoped_label !== null && <Scope form={form} />}
           </div>
           {kind.sensitivities !== null && (
             <Sensitivity

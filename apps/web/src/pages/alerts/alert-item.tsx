@@ -82,9 +82,9 @@ export function AlertItem(props: AlertItemProps) {
   const test = async (): Promise<void> => {
     if (destinations.length === 0) {
       notify({
-        text: 'This alert only appears under the bell. Add a channel to get it by email or in a chat.',
+        text: 'This alert only appears under the bell.',
         link: {
-          label: 'Channels',
+          label: 'Add email or webhook',
           to: '/projects/$projectId/settings',
           params: { projectId },
           search: { tab: 'alerts' },

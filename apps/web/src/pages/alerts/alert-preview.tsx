@@ -46,6 +46,9 @@ export function AlertPreview({ project, kind, body, lacking = null, isSaved = fa
   useEffect(() => () => void queryClient.cancelQueries({ queryKey: alertPreviewsKey(id) }), [queryClient, id]);
   return (
     <div className={classes['preview']}>
+      <Text size="xs" c="dimmed">
+        {kind.sentence}
+      </Text>
       <Text size="sm" fw={500} role="status">
         {lacking ?? stateText(preview)}
       </Text>

@@ -1,26 +1,34 @@
 import type { AlertKind } from '../../api/alerts.js';
-import { formatCondition, formatPreview } from './alert-text.js';
+import { formatCondition, formatPreview, getAlertName } from './alert-text.js';
 
-const kind = (test: string, minimumOf: string | null = null) => ({ test, minimum_of: minimumOf }) as AlertKind;
+const kind = (name: string, test: string, minimumOf: string | null = null) =>
+  ({ kind: name, test, minimum_of: minimumOf }) as AlertKind;
 
 it.each([
-  ['count', null, '20 visits within an hour'],
-  ['share', 'calls', '20% within an hour, at least 50 calls'],
-  ['share_fall', 'visits', '20 points lower within an hour, at least 50 visits'],
-  ['rise', 'visits', 'far more than usual within an hour, at least 50 visits'],
-  ['silence', 'usual visits in the window', 'no visits within an hour, when at least 50 are usual'],
-  ['seen', null, 'within an hour'],
-])('describes the condition for the %s test', (test, minimumOf, text) =>
-  expect(formatCondition(kind(test, minimumOf), { threshold: 20, minimum: 50, window_minutes: 60 })).toBe(text),
+  [kind('spoofing', 'count'), '20 or more visits that failed verification within an hour'],
+  [kind('errors', 'share', 'requests'), '20% errors within an hour, out of at least 50 requests'],
+  [
+    kind('verified_share', 'share_fall', 'visits'),
+    '20 points lower than usual within an hour, out of at least 50 visits',
+  ],
+  [kind('spike', 'rise', 'visits'), 'far more than usual within an hour, and at least 50 visits'],
+  [kind('drop', 'fall', 'usual visits'), 'far fewer than usual within an hour that normally has 50 or more'],
+  [kind('no_visits', 'silence', 'usual visits'), 'no visits for an hour that normally has 50 or more'],
+  [kind('robots_missing', 'seen'), 'for an hour'],
+])('describes the condition of %j', (alertKind, text) =>
+  expect(formatCondition(alertKind, { threshold: 20, minimum: 50, window_minutes: 60 })).toBe(text),
 );
 
-it('describes the window and omits a minimum of 0', () => {
-  const text = (minutes: 15 | 60 | 1_440) =>
-    formatCondition(kind('share', 'calls'), { threshold: 1, minimum: 0, window_minutes: minutes });
-  expect(([15, 60, 1_440] as const).map(text)).toEqual([
-    '1% within 15 minutes',
-    '1% within an hour',
-    '1% within 24 hours',
+it('omits a minimum of 0', () =>
+  expect(
+    formatCondition(kind('errors', 'share', 'requests'), { threshold: 1, minimum: 0, window_minutes: 1_440 }),
+  ).toBe('1% errors within 24 hours'));
+
+it('names the alert after its scope', () => {
+  const info = { label: 'Visits drop sharply', scoped_label: 'Visits by {scope} drop sharply' } as AlertKind;
+  expect([{}, { operator: 'OpenAI' }].map((scope) => getAlertName(info, scope))).toEqual([
+    'Visits drop sharply',
+    'Visits by OpenAI drop sharply',
   ]);
 });
 

@@ -15,33 +15,48 @@ export const THRESHOLD_LABELS: Record<string, string | null> = {
   silence: null,
 };
 
-/** Returns an alert's condition, such as "20 visits within an hour". */
+/** Counted visits by kind. */
+const COUNTED: Partial<Record<AlertKind['kind'], string>> = {
+  spoofing: 'visits that failed verification',
+  agent_load: 'requests by one agent',
+  disallowed: 'disallowed fetches by one agent',
+};
+/** Measured shares by kind. */
+const SHARES: Partial<Record<AlertKind['kind'], string>> = {
+  errors: 'errors',
+  blocked: 'blocked',
+  tool_errors: 'failures',
+};
+
+/** Returns an alert's condition, such as "50% errors within an hour, out of at least 50 requests". */
 export function formatCondition({ kind, test, minimum_of: minimumOf }: AlertKind, condition: Condition): string {
   const { threshold, minimum, window_minutes: minutes } = condition;
-  const minimumText = minimumOf === null || minimum === 0 ? '' : `, at least ${formatCount(minimum)} ${minimumOf}`;
-  const windowText = `within ${formatTimeSpan(minutes)}`;
+  const span = formatTimeSpan(minutes);
+  const hasMinimum = minimumOf !== null && minimum > 0;
+  const outOf = hasMinimum ? `, out of at least ${formatCount(minimum)} ${minimumOf}` : '';
+  const normally = hasMinimum ? ` that normally has ${formatCount(minimum)} or more` : '';
   switch (test) {
     case 'count':
-      return `${formatCount(threshold)} ${threshold === 1 ? 'visit' : 'visits'} ${windowText}`;
+      return `${formatCount(threshold)} or more ${COUNTED[kind] ?? 'visits'} within ${span}`;
     case 'share':
-      return `${threshold}% ${windowText}${minimumText}`;
+      return `${threshold}% ${SHARES[kind] ?? ''} within ${span}${outOf}`;
     case 'share_fall':
-      return `${threshold} points lower ${windowText}${minimumText}`;
+      return `${threshold} points lower than usual within ${span}${outOf}`;
     case 'rise':
-      return `far more than usual ${windowText}${minimumText}`;
+      return `far more than usual within ${span}${hasMinimum ? `, and at least ${formatCount(minimum)} ${minimumOf}` : ''}`;
     case 'fall':
-      return `far fewer than usual ${windowText}${minimumText}`;
+      return `far fewer than usual within ${span}${normally}`;
     case 'silence':
-      return `no visits ${windowText}${minimum === 0 ? '' : `, when at least ${formatCount(minimum)} are usual`}`;
+      return `no visits for ${span}${normally}`;
     default:
-      return kind === 'new_agent' ? 'once per agent' : windowText;
+      return kind === 'new_agent' ? 'new, or back after 30 days or more' : `for ${span}`;
   }
 }
 
 /** Completes "Tell me when …". For kinds with a scope, it's followed by the scope. */
 export const KIND_PHRASES: Readonly<Record<AlertKind['kind'], string>> = {
   spoofing: 'someone poses as',
-  new_agent: 'there’s a first visit in 30 days by',
+  new_agent: 'I get the first visit in 30 days by',
   disallowed: 'robots.txt is ignored by',
   spike: 'visits rise sharply from',
   drop: 'visits drop sharply from',
@@ -55,14 +70,12 @@ export const KIND_PHRASES: Readonly<Record<AlertKind['kind'], string>> = {
   tool_errors: 'MCP tools fail',
 };
 
-/** Returns the agent, type or operator that an alert is limited to, or null for all agents. */
-const getScopeName = (alert: Alert): string | null =>
-  alert.agent_token ?? alert.agent_id ?? alert.agent_type ?? alert.operator;
+type Scope = Partial<Pick<Alert, 'agent_token' | 'agent_id' | 'agent_type' | 'operator'>>;
 
-/** Returns an alert's name, such as "Agent spoofing: GPTBot". */
-export function getAlertName({ label }: AlertKind, alert: Alert): string {
-  const scope = getScopeName(alert);
-  return scope === null ? label : `${label}: ${scope}`;
+/** Returns an alert's name, such as "Someone poses as GPTBot". */
+export function getAlertName({ label, scoped_label: scopedLabel }: AlertKind, scope: Scope): string {
+  const name = scope.agent_token ?? scope.agent_id ?? scope.agent_type ?? scope.operator;
+  return name == null || scopedLabel === null ? label : scopedLabel.replace('{scope}', () => name);
 }
 
 export function formatPreview(fired: number, days: number): string {

@@ -39,5 +39,7 @@ it.each([
   ['type:AI Assistant', { agent_id: null, agent_type: 'AI Assistant', operator: null }],
   ['operator:A: B', { agent_id: null, agent_type: null, operator: 'A: B' }],
 ])('limits the alert to the scope %s', (scope, expected) =>
-  expect(toAlertBody({ ...VALUES, scope }, { ...KIND, is_scoped: true })).toMatchObject(expected),
+  expect(toAlertBody({ ...VALUES, scope }, { ...KIND, scoped_label: 'Visits by {scope} rise' })).toMatchObject(
+    expected,
+  ),
 );

@@ -77,8 +77,8 @@ export const toAlertValues = (alert: Alert): AlertValues => ({
   channel_ids: alert.channel_ids ?? [],
 });
 
-export function toAlertBody(values: AlertValues, { is_scoped: isScoped }: AlertKind): NewAlert {
-  const [prefix, name] = isScoped ? splitScope(values.scope) : ['all', ''];
+export function toAlertBody(values: AlertValues, { scoped_label: scopedLabel }: AlertKind): NewAlert {
+  const [prefix, name] = scopedLabel !== null ? splitScope(values.scope) : ['all', ''];
   return {
     kind: values.kind,
     agent_id: prefix === 'agent' ? name : null,

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { alertChannelsQuery, alertsQuery, type Alert, type AlertChannel, type AlertKind } from '../../api/alerts.js';
 import { projectQuery } from '../../api/queries.js';
+import { formatTime } from '../../format/time.js';
 import { Answer } from '../../ui/answer.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
@@ -68,13 +69,14 @@ export function AlertsPage() {
         <Section
           title="Your alerts"
           lead={
-            until == null ? (
-              'Alerts are checked every 15 minutes.'
-            ) : (
-              <>
-                Last checked <RelativeTime time={until} />.
-              </>
-            )
+            <>
+              Checked every 15 minutes
+              {until != null && (
+                <>
+                  {' · '}last {formatTime(until, project.time_zone, { timeStyle: 'short' })}
+                </>
+              )}
+            </>
           }
         >
           {alerts.length === 0 ? (
@@ -99,8 +101,8 @@ export function AlertsPage() {
           )}
           {isOwner && (
             <div className={classes['suggestions']} data-centered={alerts.length === 0 || undefined}>
-              {alerts.length > 0 && 'Tell me when'}
-              <Suggestions projectId={projectId} alerts={alerts} />
+              {alerts.length > 0 && 'Suggestions'}
+              <Suggestions projectId={projectId} kinds={kinds} alerts={alerts} />
             </div>
           )}
         </Section>
@@ -171,10 +173,7 @@ function ChannelNote({ projectId, channels, isOwner }: ChannelNoteProps) {
     ) : channels.length > 0 ? (
       <>All channels are off, so alerts only appear under the bell. {settings('Manage channels')}</>
     ) : (
-      <>
-        Alerts appear under the bell at the top of each page.{' '}
-        {isOwner && <>To get them by email or in a chat, too, {settings('add a channel')}.</>}
-      </>
+      <>Alerts only appear under the bell at the top of each page. {isOwner && settings('Add email or webhook')}</>
     );
   if (disabledChannels.length === 0) {
     return <p>{text}</p>;

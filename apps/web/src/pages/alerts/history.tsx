@@ -1,8 +1,10 @@
 import { Loader, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { alertEventsQuery, type AlertEvent } from '../../api/alerts.js';
-import type { Project } from '../../api/client.js';
+import { client, data, type Project } from '../../api/client.js';
 import { MAX_ALERT_EVENTS } from '../../api/constants.js';
+import { notificationsQuery } from '../../api/notifications.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
@@ -28,6 +30,7 @@ const COLUMNS: readonly TableColumn<AlertEvent>[] = [
 ];
 
 export function History({ project }: { project: Project }) {
+  useMarkAsRead(project.id);
   const events = useQuery(alertEventsQuery(project.id));
   return (
     <Section
@@ -51,4 +54,19 @@ export function History({ project }: { project: Project }) {
       )}
     </Section>
   );
+}
+
+/** Marks the project's notifications as read, because the page lists them. */
+function useMarkAsRead(projectId: string): void {
+  const queryClient = useQueryClient();
+  const { data: list } = useQuery(notificationsQuery);
+  const ids = (list?.notifications ?? [])
+    .filter(({ project, is_read: isRead }) => project.id === projectId && !isRead)
+    .map(({ id }) => id)
+    .join(' ');
+  useEffect(() => {
+    if (ids === '') return;
+    const isRead = data(client.POST('/api/account/notifications/read', { body: { ids: ids.split(' ') } }));
+    isRead.then(() => queryClient.invalidateQueries({ queryKey: notificationsQuery.queryKey })).catch(() => undefined);
+  }, [ids, queryClient]);
 }

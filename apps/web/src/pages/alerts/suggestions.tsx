@@ -1,62 +1,61 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { addAlert, createAlertSettings } from '../../actions/add-alert.js';
-import type { Alert, NewAlert } from '../../api/alerts.js';
+import type { Alert, AlertKind, NewAlert } from '../../api/alerts.js';
 import { seenAgentsQuery } from '../../api/catalog-queries.js';
 import { toErrorMessage } from '../../api/client.js';
 import { notify } from '../../notices/notices.js';
 import { Icon } from '../../ui/icon.js';
+import { getAlertName } from './alert-text.js';
 
 interface Suggestion {
-  label: string;
   kind: NewAlert['kind'];
   /** Token of the agent that the alert is limited to. Omitted for all agents. */
   token?: string;
 }
 
 const SUGGESTIONS: readonly Suggestion[] = [
-  { label: 'GPTBot comes back', kind: 'new_agent', token: 'GPTBot' },
-  { label: 'Someone poses as Googlebot', kind: 'spoofing', token: 'Googlebot' },
-  { label: 'An agent ignores robots.txt', kind: 'disallowed' },
-  { label: 'Visits drop sharply', kind: 'drop' },
+  { kind: 'new_agent', token: 'GPTBot' },
+  { kind: 'spoofing', token: 'Googlebot' },
+  { kind: 'disallowed' },
+  { kind: 'drop' },
 ];
 
 interface SuggestionsProps {
   projectId: string;
+  kinds: readonly AlertKind[];
   alerts: readonly Alert[];
 }
 
 /** Buttons that add common alerts with one click, except those that the project already has. */
-export function Suggestions({ projectId, alerts }: SuggestionsProps) {
+export function Suggestions({ projectId, kinds, alerts }: SuggestionsProps) {
   const queryClient = useQueryClient();
   const { data: seen } = useQuery(seenAgentsQuery);
   const add = useMutation({
-    mutationFn: async ({ label, settings }: { label: string; settings: NewAlert }) =>
-      notify({
-        text: `Alert added: ${label}.`,
-        undo: await addAlert(queryClient, projectId, settings),
-      }),
+    mutationFn: ({ name, alert }: { name: string; alert: NewAlert }) =>
+      addAlert(queryClient, projectId, { alert, text: `Alert added: ${name}.` }),
     onError: (error) => notify({ text: `Couldn’t add the alert. ${toErrorMessage(error)}` }),
   });
-  const suggestions = SUGGESTIONS.flatMap(({ label, kind, token }) => {
+  const suggestions = SUGGESTIONS.flatMap(({ kind, token }) => {
+    const info = kinds.find((one) => one.kind === kind);
     const agentId = token === undefined ? null : seen?.agents.find((agent) => agent.agent_token === token)?.agent_id;
-    if (agentId === undefined) return [];
     const isAdded = alerts.some((alert) => alert.kind === kind && alert.agent_id === agentId);
-    return isAdded ? [] : [{ label, settings: createAlertSettings(kind, agentId) }];
+    if (info === undefined || agentId === undefined || isAdded) return [];
+    return { name: getAlertName(info, { agent_token: token ?? null }), alert: createAlertSettings(kind, agentId) };
   });
   if (suggestions.length === 0) return null;
   return (
     <Group gap="xs" role="group" aria-label="Suggested alerts">
       {suggestions.map((suggestion) => (
         <Button
-          key={suggestion.label}
+          key={suggestion.name}
           size="compact-sm"
           variant="default"
           disabled={add.isPending}
           leftSection={<Icon name="plus" size={14} />}
           onClick={() => add.mutate(suggestion)}
         >
-          {suggestion.label}
+          {suggestion.name}
         </Button>
       ))}
     </Group>
