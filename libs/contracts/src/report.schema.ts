@@ -3,9 +3,11 @@ import { EMAIL_PATTERN } from './patterns.js';
 
 /** Maximum number of report recipients without an account, per project. */
 export const MAX_REPORT_RECIPIENTS = 50;
-/** Periods that a report can cover. A week or month is the last complete one. */
-export const REPORT_PERIODS = ['last_week', 'last_month', 'last_30_days'] as const;
+/** Periods that a report can cover. `this_week` ends now. Other weeks and months are complete. */
+export const REPORT_PERIODS = ['last_week', 'this_week', 'last_month', 'last_30_days'] as const;
 export type ReportPeriod = (typeof REPORT_PERIODS)[number];
+/** Maximum length of a report's custom period in days. */
+export const MAX_REPORT_DAYS = 92;
 
 const ProjectIds = (description: string) =>
   Type.Array(Type.String({ format: 'uuid' }), { maxItems: 1_000, uniqueItems: true, description });
@@ -82,6 +84,7 @@ const ReportSectionSchema = Type.Object(
 export const ReportSchema = Type.Object(
   {
     subject: Type.String({ description: 'Subject of the email' }),
+    title: Type.String({ description: 'Kind of report and its period, such as `Weekly report, Nov 16 – 22, 2026`' }),
     project: Type.String(),
     period: Type.String({ description: 'Date range, such as `Nov 16 – 22, 2026`' }),
     compared_with: nullable<string>('string', {
@@ -100,7 +103,11 @@ export const ReportSchema = Type.Object(
       description: 'Agent visits on each day',
     }),
     figures: Figures,
-    sections: Type.Array(ReportSectionSchema, { description: 'Sections, most important first' }),
+    changes: Type.Unsafe<Static<typeof ReportSectionSchema> | null>({
+      anyOf: [ReportSectionSchema, { type: 'null' }],
+      description: 'Most important changes and their likely reasons, or null if there is nothing to compare with',
+    }),
+    sections: Type.Array(ReportSectionSchema, { description: 'Other sections, most important first' }),
   },
   { $id: 'Report' },
 );
@@ -149,6 +156,15 @@ export const SendReportSchema = Type.Object(
         enum: [...REPORT_PERIODS],
         description: "Reported period. Default: the schedule's.",
       }),
+    ),
+    range: Type.Optional(
+      Type.Object(
+        {
+          from: Time('Start (inclusive)'),
+          to: Time(`End (exclusive), at most ${MAX_REPORT_DAYS} days after \`from\``),
+        },
+        { additionalProperties: false, description: 'Custom period, which replaces `period`' },
+      ),
     ),
     to: Type.Unsafe<'me' | 'everyone'>({
       type: 'string',

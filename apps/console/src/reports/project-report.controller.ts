@@ -18,7 +18,7 @@ import { MailSender } from '../alerts/channels/mail.sender.js';
 import { isTimeZone } from '../projects/project-settings.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { ReportBuilder } from './report-builder.service.js';
-import { getNextReportTime } from './report-period.js';
+import { getNextReportTime, toRequestedPeriod } from './report-period.js';
 import { ReportRecipientsRepository } from './report-recipients.repository.js';
 import { SendReportService } from './send-report.service.js';
 
@@ -47,7 +47,7 @@ export class ProjectReportController {
       schedule,
       next_at: new Date(getNextReportTime(zoned.get(id)!, this.now())).toISOString(),
       recipients,
-      report: await this.reports.build(id, zoned.get(id)!, query.period),
+      report: await this.reports.build(id, zoned.get(id)!, toRequestedPeriod(query, this.now())),
     };
   }
 
@@ -65,10 +65,13 @@ export class ProjectReportController {
   @Handle(sendReport)
   async send({ params, body, principal }: RequestOf<typeof sendReport>): Promise<SentReport> {
     const project = await this.projects.require(params.id);
-    if (body.to === 'everyone') return this.sender.sendToEveryone(project, body.period);
+    const { range, period: name = null } = body;
+    const [from, to] = range === undefined ? [null, null] : [Date.parse(range.from), Date.parse(range.to)];
+    const period = toRequestedPeriod({ period: name, from, to }, this.now());
+    if (body.to === 'everyone') return this.sender.sendToEveryone(project, period);
     const { user } = principal;
     if (user === null) throw invalidBody('/to', 'must be "everyone", because an API key has no email address');
-    return this.sender.sendToUser(project, user, body.period);
+    return this.sender.sendToUser(project, user, period);
   }
 
   @Handle(addReportRecipient)

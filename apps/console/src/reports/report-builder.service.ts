@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Report, ReportPeriod } from '#libs/contracts';
+import type { Report } from '#libs/contracts';
 import { CLOCK, type Clock } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { PUBLIC_URL } from '../public-url.js';
@@ -7,7 +7,7 @@ import { ResultCache } from '../reads/result-cache.js';
 import { ZonedTime } from '../statistics/zoned-time.js';
 import { ReportDataService } from './report-data.service.js';
 import { buildReport } from './report.js';
-import { getReportedPeriod, type ReportedPeriod, type ZonedSchedule } from './report-period.js';
+import { getReportedPeriod, type ReportedPeriod, type RequestedPeriod, type ZonedSchedule } from './report-period.js';
 
 /** Builds the content of reports. */
 @Injectable()
@@ -24,11 +24,18 @@ export class ReportBuilder {
   /**
    * Builds the report for the schedule's last complete period, or for another one. Requests share the report of each
    * period for a minute.
+   *
+   * @param now Time that the period is relative to. Default: the current time.
    */
-  build(projectId: string, schedule: ZonedSchedule, period: ReportPeriod | null = null): Promise<Report> {
-    const reported = getReportedPeriod(schedule, this.now(), period);
+  build(
+    projectId: string,
+    schedule: ZonedSchedule,
+    requested: RequestedPeriod = null,
+    now: number = this.now(),
+  ): Promise<Report> {
+    const reported = getReportedPeriod(schedule, now, requested);
     const { from, to, timeZone } = reported.current;
-    const key = [projectId, timeZone, from, to, reported.unit].join(' ');
+    const key = [projectId, timeZone, from, to, reported.name].join(' ');
     return this.results.get(key, () => this.read(projectId, reported));
   }
 
@@ -36,7 +43,7 @@ export class ReportBuilder {
     const project = await this.projects.require(projectId);
     const { from, to, timeZone } = reported.current;
     return buildReport(await this.data.read(project, reported, this.now()), {
-      unit: reported.unit,
+      reported,
       project,
       publicUrl: this.publicUrl,
       days: listDayStarts(from, to, timeZone),

@@ -36,8 +36,11 @@ export class ReportDataService {
     // One after another, because each one reads all of the period.
     const { from, to } = previous;
     const firstVisit = await this.activity.findFirstVisit(project.id);
+    const isCompared = firstVisit !== null && firstVisit - from <= MAX_MISSING_SHARE * (to - from);
+    const previousCompliance = isCompared ? optional(this.compliance.report(project.id, previous)) : null;
     return {
-      isCompared: firstVisit !== null && firstVisit - from <= MAX_MISSING_SHARE * (to - from),
+      isCompared,
+      previousDisallowed: (await previousCompliance)?.totals.disallowed ?? null,
       overview: await this.overviews.overview(project.id, compared, { filters, visitors: 'agents' }),
       referrals: await optional(this.referrals.referrals(project.id, compared)),
       compliance: await optional(this.compliance.report(project.id, current)),

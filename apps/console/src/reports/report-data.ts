@@ -8,6 +8,8 @@ export interface ReportData {
   isCompared: boolean;
   referrals: Referrals | null;
   compliance: Compliance | null;
+  /** Disallowed requests in the previous period. */
+  previousDisallowed: number | null;
   costly: CostlyAgents | null;
   news: News | null;
 }

@@ -40,13 +40,15 @@ export function buildReportMail(
   { unsubscribeUrl, isMember, frequency }: Recipient,
   attachments: ChartImage[],
 ) {
-  const { subject, period, summary, figures, hint, overview_url: overviewUrl, days } = report;
+  const { subject, title, summary, figures, hint, overview_url: overviewUrl, days } = report;
   const project = mailText(report.project, 80);
-  const sections = report.sections.map((section) => ({
+  const toMailSection = (section: ReportSection): ReportSection => ({
     ...section,
     rows: section.rows.map((row) => ({ ...row, label: mailText(row.label) })),
-  }));
-  const dates = report.compared_with === null ? period : `${period}, compared with ${report.compared_with}`;
+  });
+  const changes = report.changes === null ? [] : [toMailSection(report.changes)];
+  const sections = report.sections.map(toMailSection);
+  const subtitle = report.compared_with === null ? project : `${project}, compared with ${report.compared_with}`;
   const reason = `You're receiving this report every ${frequency === 'monthly' ? 'month' : 'week'} because you ${
     isMember ? 'subscribed to it in Agent Traffic' : 'confirmed that you want it'
   }.`;
@@ -57,11 +59,13 @@ export function buildReportMail(
   return {
     subject,
     text: [
-      `${project}: ${dates}`,
+      title,
+      subtitle,
       '',
       ...(hint === null ? [summary] : [hint.text, `${hint.label}: ${hint.url}`]),
       '',
       ...figures.map(toTextLine),
+      ...changes.flatMap(toTextSection),
       ...(hint === null ? ['', dayText] : []),
       ...sections.flatMap(toTextSection),
       '',
@@ -76,12 +80,13 @@ export function buildReportMail(
       `<body style="margin:0;padding:16px 8px;background:#f1f3f5;${FONT};color:${TEXT}">`,
       `<div style="max-width:600px;margin:0 auto;padding:24px;box-sizing:border-box;border:1px solid ${LINE};border-radius:8px;background:#fff">`,
       `<p style="margin:0 0 16px;font-size:13px;font-weight:600;color:${TEXT}">${LOGO}Agent Traffic</p>`,
-      `<h1 style="margin:0;font-size:22px;line-height:1.3">${html(project)}</h1>`,
-      `<p style="margin:2px 0 16px;font-size:13px;color:${DIMMED}">${html(dates)}</p>`,
+      `<h1 style="margin:0;font-size:22px;line-height:1.3">${html(title)}</h1>`,
+      `<p style="margin:2px 0 16px;font-size:13px;color:${DIMMED}">${html(subtitle)}</p>`,
       hint === null
         ? `<p style="margin:0 0 16px;font-size:17px;line-height:1.4">${html(summary)}</p>`
         : `<p>${html(hint.text)} ${toLink(hint.url, hint.label)}</p>`,
       toTiles(figures),
+      ...changes.map(toSection),
       ...(hint === null ? [toChart(days, altText)] : []),
       ...sections.map(toSection),
       `<p style="margin:28px 0 0"><a href="${html(overviewUrl)}" style="display:inline-block;padding:9px 16px;border-radius:6px;background:${ACCENT};font-size:14px;font-weight:600;text-decoration:none;color:#fff">Open the overview</a></p>`,
@@ -143,17 +148,23 @@ function toTiles(figures: readonly ReportFigure[]): string {
 
 function toChart(days: Report['days'], altText: string): string {
   const highest = Math.max(...days.map(({ visits }) => visits));
-  const cells = [
-    ['left', days[0]?.day ?? ''],
-    ['center', `Busiest day: ${highest.toLocaleString('en-US')}`],
-    ['right', days.at(-1)?.day ?? ''],
-  ].map(([align, text]) => `<td style="padding:0;text-align:${align};width:33%">${html(text!)}</td>`);
+  const cells =
+    days.length <= MAX_LISTED_DAYS
+      ? days.map(({ day, visits }) => toChartCell('center', `${day.slice(0, 3)}<br>${visits.toLocaleString('en-US')}`))
+      : [
+          toChartCell('left', html(days[0]?.day ?? '')),
+          toChartCell('center', `Busiest day: ${highest.toLocaleString('en-US')}`),
+          toChartCell('right', html(days.at(-1)?.day ?? '')),
+        ];
   return [
-    '<h2 style="margin:8px 0 8px;font-size:15px">Agent visits by day</h2>',
+    '<h2 style="margin:28px 0 8px;font-size:15px">Agent visits by day</h2>',
     `<img src="cid:${CHART_CONTENT_ID}" width="560" height="120" alt="${html(altText)}" style="display:block;width:100%;height:auto;border-bottom:1px solid ${LINE}">`,
-    `<table role="presentation" style="width:100%;border-collapse:collapse;font-size:12px;color:${DIMMED}"><tr>${cells.join('')}</tr></table>`,
+    `<table role="presentation" style="width:100%;border-collapse:collapse;table-layout:fixed;font-size:12px;color:${DIMMED}"><tr>${cells.join('')}</tr></table>`,
   ].join('\n');
 }
+
+const toChartCell = (align: string, content: string): string =>
+  `<td style="padding:0;text-align:${align}">${content}</td>`;
 
 function toSection({ title, text, items, unit, rows }: ReportSection): string {
   const listItems = items.map(

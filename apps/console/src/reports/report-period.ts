@@ -1,9 +1,18 @@
-import type { ReportPeriod, ReportSchedule } from '#libs/contracts';
-import { createSeries, type ComparedSeries } from '../statistics/time-range.js';
+import { MAX_REPORT_DAYS, type ReportPeriod, type ReportSchedule } from '#libs/contracts';
+import { invalidQueryError } from '#libs/platform';
+import {
+  createSeries,
+  resolveComparisonRange,
+  resolveRange,
+  type ComparedSeries,
+  type TimeRange,
+} from '../statistics/time-range.js';
 import { ZonedTime } from '../statistics/zoned-time.js';
 
 /** Time of day at which reports are sent. By then, all visits of the previous day are counted. */
 const DELAY_MS = 8 * 3_600_000;
+const QUARTER_MS = 900_000;
+const DAY_MS = 86_400_000;
 
 /** Schedule with a time zone, which is the project's by default. */
 export type ZonedSchedule = Omit<ReportSchedule, 'time_zone'> & { time_zone: string };
@@ -22,10 +31,30 @@ export function getNextReportTime(schedule: ZonedSchedule, now: number): number 
 export const getFirstDay = (timeZone: string, from: number): string =>
   new Date(from + ZonedTime.forZone(timeZone).offset(from)).toISOString().slice(0, 10);
 
+/** Requested period of a report. Null for the schedule's. */
+export type RequestedPeriod = ReportPeriod | TimeRange | null;
+
+/**
+ * Returns the period that a request asks for. A custom one is widened to full 15-minute buckets.
+ *
+ * @throws {ProblemError} 422 if the custom period is invalid or too long.
+ */
+export function toRequestedPeriod(
+  { period, from, to }: { period: ReportPeriod | null; from: number | null; to: number | null },
+  now: number,
+): RequestedPeriod {
+  if (from === null && to === null) return period;
+  const range = resolveRange({ from, to }, now);
+  if (range.to - range.from <= MAX_REPORT_DAYS * DAY_MS) return range;
+  throw invalidQueryError([{ pointer: '/from', detail: `must be at most ${MAX_REPORT_DAYS} days before to` }]);
+}
+
 /** Period that a report covers, compared with the one before it. */
 export interface ReportedPeriod extends ComparedSeries {
-  /** Length of the period, such as "week". */
-  unit: string;
+  /** Kind of report, such as "Weekly report". */
+  name: string;
+  /** Describes the previous period, as in "the previous week". */
+  comparedWith: string;
 }
 
 const ROLLING_DAYS = 30;
@@ -33,31 +62,53 @@ const ROLLING_DAYS = 30;
 /**
  * Returns the period of a report.
  *
- * @param period Default: the last complete period of the schedule. The last complete week starts on the schedule's
- * weekday.
+ * @param requested Default: the last complete period of the schedule. Weeks start on the schedule's weekday.
  */
 export function getReportedPeriod(
   schedule: ZonedSchedule,
   now: number,
-  period: ReportPeriod | null = null,
+  requested: RequestedPeriod = null,
 ): ReportedPeriod {
   const zone = schedule.time_zone;
-  const compare = (start: number, from: number, to: number, unit: string): ReportedPeriod => ({
-    current: createSeries({ from, to }, zone),
-    previous: createSeries({ from: start, to: from }, zone),
-    unit,
+  const compare = (current: TimeRange, previous: TimeRange, name: string, comparedWith: string): ReportedPeriod => ({
+    current: createSeries(current, zone),
+    previous: createSeries(previous, zone),
+    name,
+    comparedWith,
   });
-  if (period === 'last_30_days') {
+  if (typeof requested === 'object' && requested !== null) {
+    return compare(requested, resolveComparisonRange(requested, null), 'Report', 'the period before');
+  }
+  if (requested === 'last_30_days') {
     const zoned = ZonedTime.forZone(zone);
     const to = zoned.startOfDay(now);
     const from = addDays(zoned, to, -ROLLING_DAYS);
-    return compare(addDays(zoned, from, -ROLLING_DAYS), from, to, `${ROLLING_DAYS} days`);
+    const start = addDays(zoned, from, -ROLLING_DAYS);
+    const days = `${ROLLING_DAYS} days`;
+    return compare({ from, to }, { from: start, to: from }, `Report on ${days}`, `the previous ${days}`);
   }
-  const frequency = period === null ? schedule.frequency : period === 'last_month' ? 'monthly' : 'weekly';
+  if (requested === 'this_week') {
+    const weekly = { ...schedule, frequency: 'weekly' as const };
+    const from = getPeriodStart(weekly, now);
+    const length = Math.max(QUARTER_MS, Math.floor((now - from) / QUARTER_MS) * QUARTER_MS);
+    const start = getPeriodStart(weekly, from - 1);
+    const [current, previous] = [from, start].map((time) => ({ from: time, to: time + length })) as [
+      TimeRange,
+      TimeRange,
+    ];
+    return compare(current, previous, 'This week so far', 'the same time a week before');
+  }
+  const frequency = requested === null ? schedule.frequency : requested === 'last_month' ? 'monthly' : 'weekly';
   const chosen = { ...schedule, frequency };
   const to = getPeriodStart(chosen, now);
   const from = getPeriodStart(chosen, to - 1);
-  return compare(getPeriodStart(chosen, from - 1), from, to, frequency === 'monthly' ? 'month' : 'week');
+  const unit = frequency === 'monthly' ? 'month' : 'week';
+  return compare(
+    { from, to },
+    { from: getPeriodStart(chosen, from - 1), to: from },
+    frequency === 'monthly' ? 'Monthly report' : 'Weekly report',
+    `the previous ${unit}`,
+  );
 }
 
 /** Returns the start of the month, or of the week that starts on the schedule's weekday. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MAX_REPORT_RECIPIENTS, type ReportRecipient, type ReportSchedule } from '#libs/contracts';
 import { auditedTransaction, executeAndCount, executeReturning } from '#libs/database';
 import { DataSource } from 'typeorm';
-import { getNextReportTime, type ZonedSchedule } from './report-period.js';
+import { getNextReportTime, type RequestedPeriod, type ZonedSchedule } from './report-period.js';
 import { CAN_READ_PROJECT, ZONED_SCHEDULE } from './subscriptions.repository.js';
 
 export interface AddedRecipient {
@@ -11,22 +11,33 @@ export interface AddedRecipient {
   unsubscription: string;
 }
 
-/** Recipient of reports that are sent on request. */
-export interface ConfirmedRecipient {
+/** Report that someone asked to send now. */
+export interface RequestedReport {
+  period: RequestedPeriod;
+  /** Time of the request in milliseconds since the epoch. */
+  at: number;
+}
+
+/** Requested report for one recipient. */
+export interface ClaimedRequest {
   id: string;
+  project_id: string;
   email: string;
   unsubscription: string;
   user_id: string | null;
+  schedule: ZonedSchedule;
+  requested_report: RequestedReport;
 }
 
 type RecipientRow = Omit<ReportRecipient, 'delivery'> & {
-  delivery_state: 'sending' | 'sent' | 'failed' | null;
+  delivery_state: 'waiting' | 'sending' | 'sent' | 'failed' | null;
   delivery_at: Date | null;
   delivery_error: string | null;
 };
 
-/** Time after which a report that is being sent was interrupted, for example because the process ended. */
-const SENDING_TIMEOUT_MS = 3_600_000;
+/** Time after which a report that is being sent was interrupted because the process crashed. Sending takes at most a few minutes. */
+const SENDING_TIMEOUT_MS = 600_000;
+export const INTERRUPTED = 'Sending was interrupted. The report may have arrived.';
 
 /** SQL for the subscriptions `s` of project $1, and their users `u`. External recipients have no user. */
 const ACCESSIBLE = `FROM report_subscriptions s LEFT JOIN users u ON u.id = s.user_id
@@ -91,20 +102,48 @@ export class ReportRecipientsRepository {
           state === null
             ? null
             : isAbandoned
-              ? { state: 'failed', at: at!.toISOString(), error: 'Sending was interrupted.' }
-              : { state, at: at!.toISOString(), error },
+              ? { state: 'failed', at: at!.toISOString(), error: INTERRUPTED }
+              : { state: state === 'waiting' ? 'sending' : state, at: at!.toISOString(), error },
       };
     });
   }
 
-  /** Returns the recipients that the report can be sent to, and marks it as being sent to them. */
-  async startSending(projectId: string, now: number): Promise<ConfirmedRecipient[]> {
-    return executeReturning(
+  /** Requests the report for all confirmed recipients. Returns their number. */
+  request(projectId: string, report: RequestedReport): Promise<number> {
+    return executeAndCount(
       this.dataSource,
-      `UPDATE report_subscriptions d SET delivery_state = 'sending', delivery_at = $2, delivery_error = NULL
-       FROM (SELECT s.id, coalesce(s.address, u.email) AS email ${ACCESSIBLE} AND s.next_attempt_at < 'infinity') r
-       WHERE d.id = r.id RETURNING d.id, r.email, d.unsubscription, d.user_id`,
-      [projectId, new Date(now)],
+      `UPDATE report_subscriptions d
+       SET requested_report = $3, delivery_state = 'waiting', delivery_at = $2, delivery_error = NULL
+       FROM (SELECT s.id ${ACCESSIBLE} AND s.next_attempt_at < 'infinity') r WHERE d.id = r.id`,
+      [projectId, new Date(report.at), report],
+    );
+  }
+
+  /** Claims a requested report, so no other process sends it and a crash doesn't send it twice. */
+  async claimRequest(now: number): Promise<ClaimedRequest | undefined> {
+    const [row] = await executeReturning<ClaimedRequest>(
+      this.dataSource,
+      `UPDATE report_subscriptions d SET requested_report = NULL, delivery_state = 'sending', delivery_at = $1
+       FROM (
+         SELECT s.id, s.requested_report, coalesce(s.address, u.email) AS email
+         FROM report_subscriptions s LEFT JOIN users u ON u.id = s.user_id
+         WHERE s.requested_report IS NOT NULL AND (s.user_id IS NULL OR ${CAN_READ_PROJECT})
+         ORDER BY s.delivery_at, s.id LIMIT 1 FOR UPDATE OF s SKIP LOCKED
+       ) r, projects p LEFT JOIN report_schedules c ON c.project_id = p.id
+       WHERE d.id = r.id AND p.id = d.project_id
+       RETURNING d.id, d.project_id, r.email, d.unsubscription, d.user_id, ${ZONED_SCHEDULE} AS schedule,
+         r.requested_report`,
+      [new Date(now)],
+    );
+    return row;
+  }
+
+  /** Returns a claimed report whose sending didn't start, unless the report was requested again. */
+  async releaseRequest({ id, requested_report: report }: ClaimedRequest): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE report_subscriptions SET requested_report = $2, delivery_state = 'waiting'
+       WHERE id = $1 AND delivery_state = 'sending'`,
+      [id, report],
     );
   }
 
@@ -115,7 +154,8 @@ export class ReportRecipientsRepository {
    */
   async recordDelivery(id: string, error: string | null, now: number): Promise<void> {
     await this.dataSource.query(
-      `UPDATE report_subscriptions SET delivery_state = $2, delivery_at = $3, delivery_error = $4 WHERE id = $1`,
+      `UPDATE report_subscriptions SET delivery_state = $2, delivery_at = $3, delivery_error = $4
+       WHERE id = $1 AND requested_report IS NULL`,
       [id, error === null ? 'sent' : 'failed', new Date(now), error],
     );
   }

@@ -12,38 +12,55 @@ export function describeReferrals(
   toPageUrl: ToPageUrl,
 ): ReportSection | null {
   const { referrals: sent, previous_referrals: sentBefore, operators } = referrals;
+  const select = (isSearchEngine: boolean): Operator[] =>
+    operators
+      .filter((one) => one.is_search_engine === isSearchEngine)
+      .filter((one) => one.referrals + one.previous_referrals + (isSearchEngine ? 0 : one.pages_fetched) > 0)
+      .toSorted((one, other) => other.referrals - one.referrals || other.pages_fetched - one.pages_fetched);
+  const companies = select(false);
   // People sent by search engines aren't counted, so the ratio of their operators would be misleading.
-  const fetched = operators.reduce((sum, one) => sum + (one.is_search_engine ? 0 : one.pages_fetched), 0);
-  if (sent + sentBefore + fetched === 0) return null;
-  const rows = operators
-    .filter((one) => one.referrals + one.previous_referrals > 0)
-    .toSorted((one, other) => other.referrals - one.referrals)
-    .slice(0, MAX_ROWS)
-    .map((one) => ({
-      label: one.operator_name,
-      value: formatCount(one.referrals),
-      change: isCompared ? formatChange(one.referrals, one.previous_referrals) : '',
-      detail: describeRatio(one),
-      url: toPageUrl('referrals'),
-    }));
-  const sentByFetchers = operators.reduce((sum, one) => sum + (one.is_search_engine ? 0 : one.referrals), 0);
+  const all = sumOperators(companies);
+  if (sent + sentBefore + all.pages_fetched === 0) return null;
+  const others = companies.slice(MAX_ROWS);
+  const listed = [
+    ...companies.slice(0, MAX_ROWS),
+    ...(others.length > 1 ? [{ ...sumOperators(others), operator_name: `${others.length} other companies` }] : others),
+    ...select(true).slice(0, MAX_ROWS),
+  ];
+  const rows = listed.map((one) => ({
+    label: one.operator_name,
+    value: formatCount(one.referrals),
+    change: isCompared ? formatChange(one.referrals, one.previous_referrals) : '',
+    detail: describeRatio(one),
+    url: toPageUrl('referrals'),
+  }));
   const text =
     sent === 0
-      ? `AI assistants sent no one, while their operators fetched ${formatNumberOf(fetched, 'page')}.`
-      : fetched > 0 && sentByFetchers > 0
-        ? `AI companies without a search engine, including those that sent no one, fetched ${formatRatio(fetched, sentByFetchers)} pages per person sent.`
+      ? `AI assistants sent no one, while their operators fetched ${formatNumberOf(all.pages_fetched, 'page')}.`
+      : all.pages_fetched > 0 && all.referrals > 0
+        ? `AI companies fetched ${formatRatio(all.pages_fetched, all.referrals)} pages for each person they sent (${formatCount(all.pages_fetched)} pages, ${formatNumberOf(all.referrals, 'person', 'people')}, not counting search engines).`
         : '';
   return createSection('People sent by AI assistants', { text, unit: 'People', rows });
 }
 
-function describeRatio({
-  pages_fetched: pages,
-  referrals,
-  is_search_engine: isSearch,
-}: Referrals['operators'][number]) {
+type Operator = Pick<
+  Referrals['operators'][number],
+  'operator_name' | 'referrals' | 'previous_referrals' | 'pages_fetched' | 'is_search_engine'
+>;
+
+const sumOperators = (operators: readonly Operator[]): Operator => ({
+  operator_name: '',
+  is_search_engine: false,
+  referrals: operators.reduce((sum, one) => sum + one.referrals, 0),
+  previous_referrals: operators.reduce((sum, one) => sum + one.previous_referrals, 0),
+  pages_fetched: operators.reduce((sum, one) => sum + one.pages_fetched, 0),
+});
+
+function describeRatio({ pages_fetched: pages, referrals, is_search_engine: isSearch }: Operator) {
+  if (isSearch) return 'search engine, not counted in the ratio';
   if (pages === 0) return '';
   const fetched = `fetched ${formatNumberOf(pages, 'page')}`;
-  if (isSearch || referrals === 0) return fetched;
+  if (referrals === 0) return fetched;
   return `${fetched}, ${formatRatio(pages, referrals)} per person sent`;
 }
 

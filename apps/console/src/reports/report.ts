@@ -5,6 +5,7 @@ import type { CostlyAgents } from './costly-agents.js';
 import { toDisplayPath } from './display-path.js';
 import type { ReportData } from './report-data.js';
 import { describeChanges } from './report-changes.js';
+import type { ReportedPeriod } from './report-period.js';
 import { createSection, formatCount, formatNumberOf, getAgentName, type ToPageUrl } from './report-format.js';
 import { describeCompliance, describeReferrals, describeSpoofing } from './report-sections.js';
 
@@ -13,14 +14,13 @@ const MAX_ROWS = 5;
 interface ReportOptions {
   project: { id: string; name: string };
   publicUrl: string;
-  /** Length of the period, such as "week". */
-  unit: string;
+  reported: Pick<ReportedPeriod, 'name' | 'comparedWith'>;
   /** Start of each day, followed by the end of the last day, in milliseconds since the epoch. */
   days: readonly number[];
 }
 
 /** Builds a report from the data of the dashboard's pages, independent of the output format. */
-export function buildReport(data: ReportData, { project, publicUrl, unit, days }: ReportOptions): Report {
+export function buildReport(data: ReportData, { project, publicUrl, reported, days }: ReportOptions): Report {
   const { overview, isCompared, referrals, compliance, costly, news } = data;
   const { current, from, to } = overview;
   const toPageUrl: ToPageUrl = (path, search = {}) => {
@@ -30,24 +30,26 @@ export function buildReport(data: ReportData, { project, publicUrl, unit, days }
     return `${publicUrl}/projects/${project.id}/${path}?${new URLSearchParams(query)}`;
   };
   const period = formatPeriod(Date.parse(from), Date.parse(to), overview.time_zone);
+  const title = `${reported.name}, ${period}`;
   const sections = [
     referrals && describeReferrals(referrals, isCompared, toPageUrl),
     compliance && describeCompliance(compliance, toPageUrl),
     compliance && describeSpoofing(compliance, data, toPageUrl),
     costly && describeCosts(costly, toPageUrl),
-    isCompared ? describeChanges(overview, news, toPageUrl) : null,
     describeAgents(data, toPageUrl),
     describePages(data, toPageUrl),
   ].filter((section) => section !== null);
   return {
-    subject: `[${mailText(project.name, 80)}] ${formatCount(current.agent_visits)} agent visits, ${period}`,
+    subject: `[${mailText(project.name, 80)}] ${title}: ${formatNumberOf(current.agent_visits, 'agent visit')}`,
+    title,
     project: project.name,
     period,
-    compared_with: isCompared ? `the previous ${unit}` : null,
+    compared_with: isCompared ? reported.comparedWith : null,
     summary: summarize(data),
     overview_url: toPageUrl('overview'),
     hint: getHint(current, { toPageUrl, setupUrl: `${publicUrl}/projects/${project.id}/get-started` }),
     figures: listFigures(data, toPageUrl),
+    changes: isCompared ? describeChanges(overview, news, toPageUrl) : null,
     sections: current.agent_visits + (referrals?.referrals ?? 0) > 0 ? sections : [],
     days: days.slice(0, -1).map((start, index) => ({
       day: formatDay(start, overview.time_zone),
@@ -94,7 +96,7 @@ function getHint(
 }
 
 function listFigures(
-  { overview, isCompared, referrals, compliance }: ReportData,
+  { overview, isCompared, referrals, compliance, previousDisallowed }: ReportData,
   toPageUrl: ToPageUrl,
 ): ReportFigure[] {
   const { current, previous } = overview;
@@ -126,11 +128,13 @@ function listFigures(
       ? []
       : [
           {
-            label: 'Disallowed requests',
-            value: formatCount(compliance.totals.disallowed),
-            change: '',
-            detail: '',
-            url: toPageUrl('compliance'),
+            ...toFigure(
+              'Disallowed requests',
+              compliance.totals.disallowed,
+              previousDisallowed ?? 0,
+              toPageUrl('compliance'),
+            ),
+            ...(previousDisallowed === null && { change: '' }),
           },
         ]),
     toFigure(

@@ -128,20 +128,20 @@ it("sends the report on Monday at 8:00 in the project's time zone, once a week",
   await sendDue();
   await sendDue();
   expect(mails).toHaveLength(2);
-  expect(getPart(mails[1]!, 'text/plain')).toContain('Punctual: Dec 7 – 13, 2026\n');
+  expect(getPart(mails[1]!, 'text/plain')).toMatch(/^Weekly report, Dec 7 – 13, 2026\nPunctual(,|\n)/);
 });
 
 it('reports each week once after an outage that ends before 8:00 on a Monday', async () => {
   await subscriber(await newProject('Late'));
   now = MONDAY + 7 * DAY_MS - HOUR_MS;
   await sendDue();
-  expect(getPart(mails[0]!, 'text/plain')).toContain('Late: Nov 23 – 29, 2026\n');
+  expect(getPart(mails[0]!, 'text/plain')).toMatch(/^Weekly report, Nov 23 – 29, 2026\nLate(,|\n)/);
   now = MONDAY + 7 * DAY_MS;
   await sendDue();
   expect(mails).toHaveLength(1);
   now = MONDAY + 14 * DAY_MS;
   await sendDue();
-  expect(getPart(mails[1]!, 'text/plain')).toContain('Late: Nov 30 – Dec 6, 2026\n');
+  expect(getPart(mails[1]!, 'text/plain')).toMatch(/^Weekly report, Nov 30 – Dec 6, 2026\nLate(,|\n)/);
 });
 
 it.each([
@@ -158,7 +158,7 @@ it.each([
     await sendDue();
     expect(mails).toHaveLength(hour < hours ? 1 : 2);
   }
-  expect(getPart(mails[1]!, 'text/plain')).toContain('Moved: Nov 23 – 29, 2026\n');
+  expect(getPart(mails[1]!, 'text/plain')).toMatch(/^Weekly report, Nov 23 – 29, 2026\nMoved(,|\n)/);
 });
 
 it('ignores a report result from a process whose claim has expired', async () => {
@@ -240,7 +240,7 @@ it("sends a report with the overview's numbers and links in text and HTML, and a
   const overview = (await person.call('GET', `/projects/${id}/overview?${query}&visitors=agents`)).body;
   expect(overview.current).toMatchObject({ agent_visits: 4, unknown_agent: 1 });
 
-  expect(getHeader(mail!, 'Subject')).toBe('[Shop <1>] 4 agent visits, Nov 16 – 22, 2026');
+  expect(getHeader(mail!, 'Subject')).toBe('[Shop <1>] Weekly report, Nov 16 – 22, 2026: 4 agent visits');
   const base = `https://traffic.example/projects/${id}`;
   const text = getPart(mail!, 'text/plain');
   for (const line of [
@@ -495,9 +495,9 @@ it('sends the report on request to the caller or to everyone, without changing t
   expect((await owner.call('POST', path, { to: 'everyone', period: 'last_month' })).body).toEqual({ recipients: 1 });
   await waitForState('sent');
   expect(mails.map(({ to }) => to)).toEqual([[owner.email], [person.email]]);
-  expect(mails.map((mail) => /Now: (.*)/.exec(getPart(mail, 'text/plain'))![1])).toEqual([
-    'Nov 9 – 15, 2026',
-    'Oct 1 – 31, 2026',
+  expect(mails.map((mail) => getPart(mail, 'text/plain').split('\n')[0])).toEqual([
+    'Weekly report, Nov 9 – 15, 2026',
+    'Monthly report, Oct 1 – 31, 2026',
   ]);
   refused = 'mail';
   expect((await owner.call('POST', path, { to: 'me' })).status).toBe(409);
@@ -509,6 +509,28 @@ it('sends the report on request to the caller or to everyone, without changing t
   now = MONDAY;
   await sendDue();
   expect(mails).toHaveLength(3);
+});
+
+it('continues sending a requested report after a restart, without sending it to anyone twice', async () => {
+  const id = await newProject('Resumed');
+  const people = [await subscriber(id), await subscriber(id), await subscriber(id)];
+  const recipients = app.nest.get(ReportRecipientsRepository);
+  expect(await recipients.request(id, { period: null, at: now })).toBe(3);
+  // The first process crashes while sending to one recipient, and doesn't start sending to another.
+  const crashed = (await recipients.claimRequest(now))!;
+  await recipients.releaseRequest((await recipients.claimRequest(now))!);
+  await app.nest.get(ReportsService).sendRequested();
+  expect(mails.flatMap(({ to }) => to).toSorted()).toEqual(
+    people
+      .map(({ email }) => email)
+      .filter((email) => email !== crashed.email)
+      .toSorted(),
+  );
+  const getStates = async (): Promise<Json> =>
+    (await app.api('GET', `/projects/${id}/report`)).body.recipients.map(({ delivery }: Json) => delivery.state);
+  expect((await getStates()).toSorted()).toEqual(['sending', 'sent', 'sent']);
+  now += HOUR_MS;
+  expect((await getStates()).toSorted()).toEqual(['failed', 'sent', 'sent']);
 });
 
 it('sends reports by the schedule, with the most important numbers first', async () => {
@@ -534,13 +556,13 @@ it('sends reports by the schedule, with the most important numbers first', async
     'Nov 1 – 30, 2026',
     30,
   ]);
-  const { items } = body.report.sections.find(({ title }: Json) => title === 'What changed');
+  const { items } = body.report.changes;
   expect(items.map(({ text }: Json) => text)).toEqual([
     'Agent visits rose from 10 to 40 (+300%).',
     'GPTBot made 30 more visits (+300%).',
   ]);
   await sendDue();
   expect(getPart(mails[0]!, 'text/plain')).toMatch(
-    /^Monthly: Nov 1 – 30, 2026, compared with the previous month\n\nAI assistants sent no one, and agents made 40 visits \(\+300%\)\./,
+    /^Monthly report, Nov 1 – 30, 2026\nMonthly, compared with the previous month\n\nAI assistants sent no one, and agents made 40 visits \(\+300%\)\./,
   );
 });

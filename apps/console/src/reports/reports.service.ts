@@ -1,16 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, LOGGER, PeriodicService, type Clock, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
-import { MailInterruptedError, MailSender, type Mail } from '../alerts/channels/mail.sender.js';
+import { v7 } from 'uuid';
+import { MailInterruptedError, MailNotStartedError, MailSender, type Mail } from '../alerts/channels/mail.sender.js';
 import { retryDelayMs } from '../alerts/channels/retry-schedule.js';
 import { PUBLIC_URL } from '../public-url.js';
 import { buildReportMail, renderChart } from './report-mail.js';
 import { getFirstDay, getNextReportTime, getReportedPeriod } from './report-period.js';
-import { ReportRecipientsRepository } from './report-recipients.repository.js';
+import { INTERRUPTED, ReportRecipientsRepository, type ClaimedRequest } from './report-recipients.repository.js';
 import { SubscriptionsRepository, type ClaimedReport } from './subscriptions.repository.js';
 import { ReportBuilder } from './report-builder.service.js';
 
 const POLL_INTERVAL_MS = 60_000;
+const NOT_CREATED = 'The report couldn’t be created.';
 
 const reports = new Counter({
   name: 'agent_traffic_console_reports_total',
@@ -18,9 +20,11 @@ const reports = new Counter({
   labelNames: ['outcome'],
 });
 
-/** Sends reports when they are due. Several processes can run it concurrently. */
+/** Sends reports when they are due or someone asks for it. Several processes can run it concurrently. */
 @Injectable()
 export class ReportsService extends PeriodicService {
+  private requests: Promise<void> = Promise.resolve();
+
   constructor(
     private readonly subscriptions: SubscriptionsRepository,
     private readonly recipients: ReportRecipientsRepository,
@@ -34,7 +38,42 @@ export class ReportsService extends PeriodicService {
   }
 
   protected async runRound(): Promise<void> {
-    if (await this.mail.isAvailable()) await this.sendDue();
+    if (!(await this.mail.isAvailable())) return;
+    await this.sendDue();
+    await this.sendRequested();
+  }
+
+  override async beforeApplicationShutdown(): Promise<void> {
+    await super.beforeApplicationShutdown();
+    await this.requests;
+  }
+
+  /** Sends requested reports, including those that another process didn't start before it ended. */
+  sendRequested(): Promise<void> {
+    // One email at a time, so a long list of recipients doesn't delay alerts and sign-in emails.
+    this.requests = this.requests
+      .then(() => this.sendAllRequested())
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'failed to send requested reports'));
+    return this.requests;
+  }
+
+  private async sendAllRequested(): Promise<void> {
+    while (!this.isStopped) {
+      const claimed = await this.recipients.claimRequest(this.now());
+      if (claimed === undefined) return;
+      await this.attemptRequest(claimed);
+    }
+  }
+
+  private async attemptRequest(claimed: ClaimedRequest): Promise<void> {
+    const mail = await this.buildMail(claimed, v7()).catch((error: Error) => ({ error }));
+    const error = 'error' in mail ? mail.error : await this.send(mail);
+    if (error instanceof MailNotStartedError) return this.recipients.releaseRequest(claimed);
+    if (error !== null) this.logger.warn({ err: error, project: claimed.project_id }, 'failed to send a report');
+    reports.inc({ outcome: error === null ? 'sent' : 'failed' });
+    const message =
+      'error' in mail ? NOT_CREATED : error instanceof MailInterruptedError ? INTERRUPTED : error?.message;
+    return this.recipients.recordDelivery(claimed.id, message ?? null, this.now());
   }
 
   async sendDue(): Promise<void> {
@@ -57,7 +96,7 @@ export class ReportsService extends PeriodicService {
     if (claimed.reported_week !== null && firstDay <= claimed.reported_week) {
       return this.subscriptions.settle(claimed, next);
     }
-    const mail = await this.buildMail(claimed, firstDay).catch((error: Error) => ({ error }));
+    const mail = await this.buildMail(claimed, `report-${claimed.id}-${firstDay}`).catch((error: Error) => ({ error }));
     // Building the report can take longer than the claim lasts. Only send it if no other process has claimed it since.
     const extendedClaim = await this.subscriptions.extend(claimed, this.now());
     if (extendedClaim === null) return;
@@ -72,7 +111,7 @@ export class ReportsService extends PeriodicService {
     reports.inc({ outcome: error === null ? 'sent' : 'failed' });
     await this.recipients.recordDelivery(
       claimed.id,
-      error === null ? null : 'error' in mail ? 'The report couldn’t be created.' : error.message,
+      error === null ? null : 'error' in mail ? NOT_CREATED : error.message,
       this.now(),
     );
     if (error === null) return this.subscriptions.settle(extendedClaim, { ...next, reportedWeek: firstDay });
@@ -83,12 +122,13 @@ export class ReportsService extends PeriodicService {
     return this.subscriptions.settle(extendedClaim, { ...next, nextAttemptAt: new Date(this.now() + delay), attempts });
   }
 
-  private async buildMail(claimed: ClaimedReport, firstDay: string): Promise<Mail> {
-    const { id, project_id: project, schedule, email, unsubscription } = claimed;
-    const report = await this.reports.build(project, schedule);
+  private async buildMail(claimed: ClaimedReport | ClaimedRequest, id: string): Promise<Mail> {
+    const { project_id: project, schedule, email, unsubscription } = claimed;
+    const { period = null, at = this.now() } = 'requested_report' in claimed ? claimed.requested_report : {};
+    const report = await this.reports.build(project, schedule, period, at);
     return {
       to: [email],
-      id: `report-${id}-${firstDay}`,
+      id,
       ...buildReportMail(
         report,
         {

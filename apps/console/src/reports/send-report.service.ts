@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { RateLimiter, type BucketKind, type RateLimit } from '#libs/cache';
-import type { Report, ReportPeriod, ReportSchedule, SentReport } from '#libs/contracts';
+import type { Report, SentReport } from '#libs/contracts';
 import { CLOCK, LOGGER, ProblemError, tooManyRequests, type Clock, type Logger } from '#libs/platform';
 import { v7 } from 'uuid';
 import { ConfirmationLimits } from '../alerts/channels/confirmation-limits.js';
@@ -9,11 +9,9 @@ import { mailText } from '../alerts/channels/mail-text.js';
 import { PUBLIC_URL } from '../public-url.js';
 import { ReportBuilder } from './report-builder.service.js';
 import { buildReportMail, renderChart, type ChartImage } from './report-mail.js';
-import {
-  ReportRecipientsRepository,
-  type AddedRecipient,
-  type ConfirmedRecipient,
-} from './report-recipients.repository.js';
+import type { RequestedPeriod, ZonedSchedule } from './report-period.js';
+import { ReportRecipientsRepository, type AddedRecipient } from './report-recipients.repository.js';
+import { ReportsService } from './reports.service.js';
 
 const SEND_BUCKET: BucketKind = { name: 'reports-now', failsOpen: false };
 const SEND_LIMIT: RateLimit = { burst: 10, perSecond: 1 / 600 };
@@ -23,18 +21,13 @@ interface ReportedProject {
   name: string;
 }
 
-interface Mailing {
-  report: Report;
-  chart: ChartImage[];
-  frequency: ReportSchedule['frequency'];
-}
-
 /** Sends reports on request, and asks new recipients to confirm their address. */
 @Injectable()
 export class SendReportService {
   constructor(
     private readonly recipients: ReportRecipientsRepository,
     private readonly reports: ReportBuilder,
+    private readonly sender: ReportsService,
     private readonly mail: MailSender,
     private readonly limiter: RateLimiter,
     private readonly confirmations: ConfirmationLimits,
@@ -45,15 +38,17 @@ export class SendReportService {
 
   /**
    * Sends the report to all confirmed recipients. Returns before the emails are sent, because a slow mail server takes
-   * seconds for each one. The outcome is recorded for each recipient.
+   * seconds for each one. The outcome is recorded for each recipient. No one gets the report twice: if the process ends,
+   * the next one continues with those whose email wasn't started.
    *
    * @throws {ProblemError} 409 without a mail server, 429 if a rate limit is reached.
    */
-  async sendToEveryone(project: ReportedProject, period?: ReportPeriod): Promise<SentReport> {
-    const mailing = await this.prepare(project, period);
-    const recipients = await this.recipients.startSending(project.id, this.now());
-    void this.sendAll(mailing, recipients);
-    return { recipients: recipients.length };
+  async sendToEveryone(project: ReportedProject, period: RequestedPeriod): Promise<SentReport> {
+    const at = this.now();
+    await this.prepare(project, period, at);
+    const recipients = await this.recipients.request(project.id, { period, at });
+    void this.sender.sendRequested();
+    return { recipients };
   }
 
   /**
@@ -61,38 +56,33 @@ export class SendReportService {
    *
    * @throws {ProblemError} 409 without a mail server or if it doesn't accept the email, 429 if a rate limit is reached.
    */
-  async sendToUser(project: ReportedProject, { email }: { email: string }, period?: ReportPeriod): Promise<SentReport> {
-    const { report, chart, frequency } = await this.prepare(project, period);
-    const unsubscribeUrl = `${this.publicUrl}/account#reports`;
-    const mail = buildReportMail(report, { unsubscribeUrl, isMember: true, frequency }, chart);
+  async sendToUser(
+    project: ReportedProject,
+    { email }: { email: string },
+    period: RequestedPeriod,
+  ): Promise<SentReport> {
+    const { report, schedule } = await this.prepare(project, period, this.now());
+    const recipient = {
+      unsubscribeUrl: `${this.publicUrl}/account#reports`,
+      isMember: true,
+      frequency: schedule.frequency,
+    };
+    const mail = buildReportMail(report, recipient, await renderChart(report));
     const error = await this.deliver(email, { ...mail, headers: {} }, { isUserWaiting: true });
     if (error !== null) throw new ProblemError('conflict', error);
     return { recipients: 1 };
   }
 
-  private async prepare(project: ReportedProject, period: ReportPeriod | undefined): Promise<Mailing> {
+  private async prepare(
+    project: ReportedProject,
+    period: RequestedPeriod,
+    now: number,
+  ): Promise<{ report: Report; schedule: ZonedSchedule }> {
     await this.requireMail();
     const { allowed, retryAfterSeconds: seconds } = await this.limiter.take(SEND_BUCKET, project.id, 1, SEND_LIMIT);
     if (!allowed) throw tooManyRequests(`Too many reports sent. Try again in ${seconds} s.`, seconds);
     const schedule = (await this.recipients.listZonedSchedules([project.id])).get(project.id)!;
-    const report = await this.reports.build(project.id, schedule, period);
-    return { report, chart: await renderChart(report), frequency: schedule.frequency };
-  }
-
-  private async sendAll(
-    { report, chart, frequency }: Mailing,
-    recipients: readonly ConfirmedRecipient[],
-  ): Promise<void> {
-    try {
-      // One at a time, so a long list of recipients doesn't delay alerts and sign-in emails.
-      for (const { id, email, unsubscription, user_id: user } of recipients) {
-        const unsubscribeUrl = `${this.publicUrl}/api/unsubscriptions/${unsubscription}`;
-        const mail = buildReportMail(report, { unsubscribeUrl, isMember: user !== null, frequency }, chart);
-        await this.recipients.recordDelivery(id, await this.deliver(email, mail), this.now());
-      }
-    } catch (error) {
-      this.logger.warn({ err: error }, 'failed to record the delivery of reports');
-    }
+    return { report: await this.reports.build(project.id, schedule, period, now), schedule };
   }
 
   /**

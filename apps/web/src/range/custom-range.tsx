@@ -7,7 +7,7 @@ import type { ShownRange } from './use-range.js';
 import { fromInput, toInput } from './zoned-input.js';
 
 export interface CustomRangeProps {
-  shown: ShownRange;
+  shown: Pick<ShownRange, 'from' | 'to' | 'timeZone'>;
   onChoose: (range: Range) => void;
   onClose: () => void;
 }

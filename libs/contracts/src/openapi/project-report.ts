@@ -1,5 +1,6 @@
 import { NewAttemptSchema } from '../alert-channel.schema.js';
 import {
+  MAX_REPORT_DAYS,
   MAX_REPORT_RECIPIENTS,
   NewReportRecipientSchema,
   ProjectReportSchema,
@@ -10,7 +11,7 @@ import {
   SentReportSchema,
 } from '../report.schema.js';
 import { operation } from './operation.js';
-import { BODY, idParameter, oneOf, PROJECT, singleParameter } from './parameters.js';
+import { BODY, idParameter, oneOf, PROJECT, singleParameter, TIME } from './parameters.js';
 
 const TAG = 'Reports';
 
@@ -22,7 +23,14 @@ export const getProjectReport = operation({
   tag: TAG,
   summary: 'Preview the report, with its schedule and recipients',
   params: { id: PROJECT },
-  query: { period: singleParameter("Reported period. Default: the schedule's.", oneOf(REPORT_PERIODS)) },
+  query: {
+    period: singleParameter("Reported period. Default: the schedule's.", oneOf(REPORT_PERIODS)),
+    from: singleParameter('Start of a custom period (ISO 8601), which replaces `period`', TIME),
+    to: singleParameter(
+      `End of a custom period (exclusive, ISO 8601), at most ${MAX_REPORT_DAYS} days after \`from\`. Default: now.`,
+      TIME,
+    ),
+  },
   answer: ProjectReportSchema,
   problems: [404, 422, 504],
 });
@@ -50,7 +58,7 @@ export const sendReport = operation({
   tag: TAG,
   summary: 'Send the report now',
   description:
-    'Returns before the emails are sent. `delivery` of the recipients shows which of them were sent. Scheduled reports are still sent.',
+    'Returns before the emails are sent. `delivery` of the recipients shows which of them were sent. After a restart, sending continues with the recipients whose email had not been started. Scheduled reports are still sent.',
   params: { id: PROJECT },
   body: SendReportSchema,
   status: 202,

@@ -52,6 +52,8 @@ export interface MailOptions {
  * may still have arrived.
  */
 export class MailInterruptedError extends Error {}
+/** Thrown if an email is interrupted before its sending started, so it can't have arrived. */
+export class MailNotStartedError extends MailInterruptedError {}
 
 @Injectable()
 export class MailSender {
@@ -88,9 +90,9 @@ export class MailSender {
     const sending = () =>
       this.connections(() => {
         if (shutdownSignal?.aborted || this.shutdownDeadline.signal.aborted)
-          throw new MailInterruptedError('The process shut down before the email was sent.');
+          throw new MailNotStartedError('The process shut down before the email was sent.');
         if (performance.now() - queuedAt > MAX_QUEUE_WAIT_MS) {
-          throw new MailInterruptedError('The email waited too long because the mail server is slow.');
+          throw new MailNotStartedError('The email waited too long because the mail server is slow.');
         }
         return this.untilShutdownDeadline(this.deliver(settings, mail), shutdownSignal);
       });

@@ -1,7 +1,7 @@
 import { Button, Checkbox, NativeSelect, NumberInput, Stack, Text } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { alertChannelsQuery, alertsKey, type Alert, type AlertKind } from '../../api/alerts.js';
 import { seenAgentsQuery, type SeenAgent } from '../../api/catalog-queries.js';
 import { client, data, type Project } from '../../api/client.js';
@@ -10,8 +10,9 @@ import { ActionForm } from '../../ui/action-form.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { useReturnFocus } from '../../ui/use-return-focus.js';
 import { Segments } from '../../ui/segments.js';
-import { Icon } from '../../ui/icon.js';
+import { Disclosure } from '../../ui/disclosure.js';
 import { Section } from '../../ui/section.js';
+import { TextLink } from '../../ui/text-link.js';
 import { AlertPreview } from './alert-preview.js';
 import { getAlertName, KIND_PHRASES, THRESHOLD_LABELS } from './alert-text.js';
 import {
@@ -55,8 +56,6 @@ export function AlertForm({ project, kinds, alert, isCopy, onClose }: AlertFormP
   });
   const kind = kinds.find((one) => one.kind === form.values.kind)!;
   const isNew = alert === null || isCopy;
-  const [isMoreShown, setMoreOpen] = useState(false);
-  const isMoreOpen = isMoreShown || form.errors['threshold'] != null || form.errors['minimum'] != null;
   const threshold = THRESHOLD_LABELS[kind.test];
   const body = toAlertBody(form.values, kind);
   const submit = async (): Promise<void> => {
@@ -107,19 +106,10 @@ export function AlertForm({ project, kinds, alert, isCopy, onClose }: AlertFormP
           )}
           <AlertPreview project={project} kind={kind} body={body} lacking={getMissingInput(form.values)} />
           <Channels projectId={project.id} form={form} />
-          <div>
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              aria-expanded={isMoreOpen}
-              rightSection={<Icon name="chevron" size={14} />}
-              ml={-8}
-              onClick={() => setMoreOpen(!isMoreOpen)}
-            >
-              More options
-            </Button>
-          </div>
-          {isMoreOpen && (
+          <Disclosure
+            label="More options"
+            isForcedOpen={form.errors['threshold'] != null || form.errors['minimum'] != null}
+          >
             <Columns cols={{ base: 1, xs: 2 }}>
               {threshold != null && (
                 <NumberInput label={threshold} min={0} allowNegative={false} {...form.getInputProps('threshold')} />
@@ -153,7 +143,7 @@ export function AlertForm({ project, kinds, alert, isCopy, onClose }: AlertFormP
                 />
               )}
             </Columns>
-          )}
+          </Disclosure>
         </ActionForm>
       </div>
     </Section>
@@ -229,7 +219,17 @@ function Channels({
   form: Pick<UseFormReturnType<AlertValues>, 'values' | 'getInputProps'>;
 }) {
   const { data } = useQuery(alertChannelsQuery(projectId));
-  if (data === undefined || data.channels.length === 0) return null;
+  if (data === undefined) return null;
+  if (data.channels.length === 0) {
+    return (
+      <Text size="sm">
+        This alert will only appear under the bell.{' '}
+        <TextLink to="/projects/$projectId/settings" params={{ projectId }} search={{ tab: 'alerts' }}>
+          Add email or webhook
+        </TextLink>
+      </Text>
+    );
+  }
   return (
     <>
       <NativeSelect label="Send to" data={DESTINATION_OPTIONS} {...form.getInputProps('goes_to')} />

@@ -1,9 +1,9 @@
 import { Text, Title } from '@mantine/core';
 import type { Report, ReportFigure, ReportSection } from '../../api/reports.js';
-import { formatCount } from '../../format/count.js';
 import { Brand } from '../../shell/brand.js';
 import { toPageLink } from '../../ui/page-link.js';
 import { TextLink } from '../../ui/text-link.js';
+import { DayChart } from './day-chart.js';
 import classes from './report-preview.module.css';
 
 interface ReportPreviewProps {
@@ -14,16 +14,16 @@ interface ReportPreviewProps {
 
 /** Shows a report with the same content and in the same order as the email. Also the layout for printing. */
 export function ReportPreview({ report, isBusy }: ReportPreviewProps) {
-  const { hint, summary, days, figures, sections } = report;
+  const { hint, summary, days, figures, changes, sections } = report;
   return (
     <article className={classes['report']} aria-label="Report" aria-busy={isBusy}>
       <header className={classes['header']}>
         <div>
           <Title order={2} className={classes['title']}>
-            {report.project}
+            {report.title}
           </Title>
           <Text size="sm" c="dimmed">
-            {report.period}
+            {report.project}
             {report.compared_with !== null && `, compared with ${report.compared_with}`}
           </Text>
         </div>
@@ -54,6 +54,7 @@ export function ReportPreview({ report, isBusy }: ReportPreviewProps) {
           </div>
         ))}
       </dl>
+      {changes !== null && <SectionPart {...changes} />}
       {hint === null && <DayChart days={days} />}
       <div className={classes['sections']}>
         {sections.map((section) => (
@@ -61,37 +62,6 @@ export function ReportPreview({ report, isBusy }: ReportPreviewProps) {
         ))}
       </div>
     </article>
-  );
-}
-
-function DayChart({ days }: { days: Report['days'] }) {
-  const highest = Math.max(1, ...days.map(({ visits }) => visits));
-  const total = days.reduce((sum, { visits }) => sum + visits, 0);
-  return (
-    <figure className={classes['chart']}>
-      <Title order={3} mb={8}>
-        Agent visits by day
-      </Title>
-      <div
-        className={classes['bars']}
-        role="img"
-        aria-label={`${formatCount(total)} agent visits from ${days[0]?.day} to ${days.at(-1)?.day}, ${formatCount(highest)} on the busiest day`}
-      >
-        {days.map(({ day, visits }) => (
-          <div
-            key={day}
-            className={classes['bar']}
-            style={{ height: `${(visits / highest) * 100}%` }}
-            title={`${day}: ${formatCount(visits)}`}
-          />
-        ))}
-      </div>
-      <div className={classes['axis']} aria-hidden="true">
-        <span>{days[0]?.day}</span>
-        <span>Busiest day: {formatCount(highest)}</span>
-        <span>{days.at(-1)?.day}</span>
-      </div>
-    </figure>
   );
 }
 

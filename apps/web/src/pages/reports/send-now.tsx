@@ -1,24 +1,26 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { client, data, toErrorMessage, type Project } from '../../api/client.js';
-import { projectReportKey, type ProjectReport, type ReportPeriod } from '../../api/reports.js';
+import { projectReportKey, type ProjectReport, type ReportPeriod, type ReportRange } from '../../api/reports.js';
 import { notify } from '../../notices/notices.js';
 
 interface SendNowProps {
   project: Project;
   report: ProjectReport;
   period: ReportPeriod | undefined;
+  /** Custom period, which replaces `period`. */
+  range: ReportRange | undefined;
 }
 
 /** Buttons that send the report for the selected period, outside the schedule. */
-export function SendNow({ project: { id }, report, period }: SendNowProps) {
+export function SendNow({ project: { id }, report, period, range }: SendNowProps) {
   const queryClient = useQueryClient();
   const send = useMutation({
     mutationFn: (to: 'me' | 'everyone') =>
       data(
         client.POST('/api/projects/{id}/report/send', {
           params: { path: { id } },
-          body: { to, ...(period !== undefined && { period }) },
+          body: { to, ...(range !== undefined ? { range } : period !== undefined && { period }) },
         }),
       ),
     onSuccess: (_, to) => {

@@ -139,8 +139,10 @@ CREATE TABLE report_subscriptions (
   attempts integer NOT NULL DEFAULT 0,
   -- First day of the last reported period. The date is the same in every time zone.
   reported_week date,
+  -- Report that someone asked to send now. Cleared before its email is started, so no one gets it twice.
+  requested_report jsonb,
   -- Most recent delivery. Its error is null unless the state is failed.
-  delivery_state text CHECK (delivery_state IN ('sending', 'sent', 'failed')),
+  delivery_state text CHECK (delivery_state IN ('waiting', 'sending', 'sent', 'failed')),
   delivery_at timestamptz,
   delivery_error text,
   UNIQUE (user_id, project_id),
@@ -148,6 +150,7 @@ CREATE TABLE report_subscriptions (
   CHECK (num_nonnulls(user_id, address) = 1)
 );
 CREATE INDEX report_subscriptions_due ON report_subscriptions (next_attempt_at);
+CREATE INDEX report_subscriptions_requested ON report_subscriptions (delivery_at) WHERE requested_report IS NOT NULL;
 
 -- Lowercase email addresses of recipients without an account who unsubscribed. They can't be added again.
 CREATE TABLE report_refusals (
