@@ -12,12 +12,12 @@ test('shows who changed what, and stores all filters in the URL', async ({ signe
 
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Audit log' }).click();
   const rows = page.getByRole('row');
-  await expect(rows.filter({ hasText: 'Access token created' })).toContainText('Edge');
+  await expect(rows.filter({ hasText: 'Access token “Edge” created' })).toBeVisible();
   await page.getByLabel('What').selectOption('Project');
   await expect(page).toHaveURL(/subject=project/);
-  await expect(rows.filter({ hasText: 'Access token created' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Show details: Project changed, Watched shop' }).click();
-  const entry = page.getByRole('dialog', { name: 'Project changed' });
+  await expect(rows.filter({ hasText: 'Access token' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Show details: Project “Watched shop” changed' }).click();
+  const entry = page.getByRole('dialog', { name: 'Project “Watched shop” changed' });
   await expect(entry).toContainText(ADMIN.email);
   await expect(entry.getByRole('row', { name: 'name Watched Watched shop' })).toBeVisible();
   await expectLooks(page, 'audit-entry');
@@ -34,7 +34,7 @@ test('shows who changed what, and stores all filters in the URL', async ({ signe
   await expect(page).toHaveURL(/actor=/);
   await page.reload();
   await expect(page.getByLabel('Who')).toHaveValue(ADMIN.email);
-  await expect(rows.filter({ hasText: 'Project changed' }).first()).toContainText('Watched shop');
+  await expect(rows.filter({ hasText: 'Project “Watched shop” changed' }).first()).toBeVisible();
   // Going back must skip the intermediate values typed into the date field. These digits mean the same date in
   // day-first and month-first locales.
   await page.getByLabel('From (UTC)').pressSequentially('02022001');

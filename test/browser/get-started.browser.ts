@@ -203,6 +203,7 @@ test('loads, labels, and removes demo data', async ({ signedIn: page, served }) 
   await page.screenshot({ path: join(SCREENSHOTS, 'demo-overview.png'), fullPage: true });
 
   await page.getByRole('link', { name: 'Get started' }).click();
+  await page.getByRole('button', { name: 'More options' }).click();
   await page.getByRole('button', { name: 'Remove demo data' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove demo data' }).click();
   await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
@@ -220,7 +221,7 @@ test('detects how visitors reach the site and applies the setting with one click
     body: { name: 'Behind a CDN' },
   });
   const { token } = await served.client.api<{ token: string }>(`/projects/${id}/tokens`, { method: 'POST', body: {} });
-  await page.goto(`/projects/${id}/get-started`);
+  await page.goto(`/projects/${id}/get-started#visitor-path`);
   const section = page.locator('section', { hasText: 'How visitors reach the site' });
   const choice = section.getByLabel('Visitors connect');
   await expect(choice.getByRole('option', { selected: true })).toHaveText('Not sure (detect it from the first visits)');

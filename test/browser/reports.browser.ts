@@ -62,6 +62,7 @@ test('previews the report, and changes its schedule and recipients', async ({ si
   await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible();
   await expect(page.getByRole('article', { name: 'Report' })).toContainText('No visits were reported in this period.');
   await expect(page.getByText('This instance has no mail server.')).toBeVisible();
+  await page.getByRole('button', { name: 'Schedule and recipients' }).click();
   await page.getByRole('button', { name: 'Change', exact: true }).click();
   await page.getByLabel('Send', { exact: true }).selectOption('Every month, on the 1st');
   await expect(page.getByLabel('Weekday')).toBeHidden();
@@ -94,7 +95,7 @@ test('previews the report, and changes its schedule and recipients', async ({ si
         ...report,
         hint: null,
         days,
-        sections: [{ title: 'What changed', text: '', items, unit: '', rows: [] }],
+        changes: { title: 'What changed', text: '', items, unit: '', rows: [] },
       },
     };
     await route.fulfill({ response, json });
@@ -115,6 +116,11 @@ test('previews the report, and changes its schedule and recipients', async ({ si
   expect(sentTo).toEqual({ to: 'everyone', period: 'last_30_days' });
   delivery = { state: 'failed', at, error: 'The mail server rejected the address.' };
   await expect(list).toContainText('Not sent. The mail server rejected the address.');
+  await page.getByLabel('Period').selectOption('Custom …');
+  await page.getByRole('dialog').getByLabel('From').fill('2026-11-02T00:00');
+  await page.getByRole('dialog').getByLabel('To').fill('2026-11-05T00:00');
+  await page.getByRole('button', { name: 'Show range' }).click();
+  await expect(page.getByRole('article', { name: 'Report' })).toContainText('Report, Nov 2 – 4, 2026');
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('article', { name: 'Report' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send to me' })).toBeHidden();

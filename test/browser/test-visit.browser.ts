@@ -128,6 +128,7 @@ test('names the revoked token and lists the rejected request', async ({ signedIn
     body: { name: 'shop-eu' },
   });
   await page.goto(`/projects/${id}/get-started?how=node`);
+  await page.getByRole('button', { name: 'More options' }).click();
   await expect(page.getByText('None. When your site sends')).toBeVisible();
   await expect(page.getByRole('region', { name: 'the lines for Node.js' })).toContainText('agt_');
   await site.installIntegration(await readSnippet(page));

@@ -59,7 +59,7 @@ export class BootstrapRepository {
 
   /** Safe to call at every start, even from several processes at the same time. */
   async bootstrap(options: BootstrapOptions): Promise<BootstrapResult> {
-    return runAsActor({ type: 'environment', name: 'First start or configuration' }, () => this.ensure(options));
+    return runAsActor({ type: 'environment', name: 'Setup' }, () => this.ensure(options));
   }
 
   private async ensure({ projectAccessToken, apiKey, administrator }: BootstrapOptions): Promise<BootstrapResult> {
@@ -97,7 +97,7 @@ export class BootstrapRepository {
     const hash = hashCredential(token);
     const id = v7();
     if (fromEnvironment) await revokeOthers(transaction, 'access_tokens', hash);
-    const name = fromEnvironment ? 'From the environment' : 'First token';
+    const name = fromEnvironment ? 'Environment variable' : 'First token';
     const [row]: { project_id: string; revoked_at: Date | null }[] = await transaction.query(
       `INSERT INTO access_tokens (id, project_id, name, hash, encrypted, hint, from_environment)
        VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -162,7 +162,7 @@ const hasAdminKey = (transaction: EntityManager): Promise<boolean> =>
 async function setAdminKey(transaction: EntityManager, key: string, fromEnvironment: boolean): Promise<Date | null> {
   const hash = hashCredential(key);
   if (fromEnvironment) await revokeOthers(transaction, 'api_keys', hash);
-  const name = fromEnvironment ? 'From the environment' : 'First key';
+  const name = fromEnvironment ? 'Environment variable' : 'First key';
   const [row]: { revoked_at: Date | null }[] = await transaction.query(
     `INSERT INTO api_keys (id, name, hash, admin, scopes, from_environment) VALUES ($1, $2, $3, true, $5, $4)
      ON CONFLICT (hash) DO UPDATE SET ${restoreReplaced('api_keys')}, admin = true RETURNING revoked_at`,

@@ -30,7 +30,10 @@ export function describeReferrals(
   const rows = listed.map((one) => ({
     label: one.operator_name,
     value: formatCount(one.referrals),
-    change: isCompared ? formatChange(one.referrals, one.previous_referrals) : '',
+    change:
+      isCompared && one.referrals + one.previous_referrals > 0
+        ? formatChange(one.referrals, one.previous_referrals)
+        : '',
     detail: describeRatio(one),
     url: toPageUrl('referrals'),
   }));

@@ -40,12 +40,6 @@ export const seenAgentsQuery = queryOptions({
   staleTime: 30_000,
 });
 
-export const catalogVersionQuery = queryOptions({
-  queryKey: ['catalog', 'version'],
-  queryFn: async () => (await data(client.GET('/api/agents', { params: { query: { limit: 1 } } }))).catalog_version,
-  staleTime: 30_000,
-});
-
 /** @param name Agent token or ID. */
 export const agentQuery = (name: string) =>
   queryOptions({

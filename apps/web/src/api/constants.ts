@@ -1,3 +1,4 @@
+import { ALERT_KIND_NAMES, ALERT_KINDS } from '#libs/contracts';
 import { DRAIN_SENDERS, type DrainSource } from '#libs/drains';
 
 /** API constants. The build inlines their values, so the libraries stay out of the bundle (see vite.config.ts). */
@@ -14,6 +15,11 @@ export {
   MAX_SAMPLED_VISITS,
   MAX_STATEMENT_DAYS,
 } from '#libs/contracts';
+
+/** Names of alerts by kind. */
+export const ALERT_LABELS: Readonly<Record<string, string>> = Object.fromEntries(
+  ALERT_KIND_NAMES.map((kind) => [kind, ALERT_KINDS[kind].label]),
+);
 
 /** Display names for log senders. Their setup guides are loaded on demand. */
 export const DRAIN_LABELS = Object.fromEntries(DRAIN_SENDERS.map(({ name, label }) => [name, label])) as Record<

@@ -6,7 +6,10 @@ import { DataTable, type TableColumn } from '../ui/data-table.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Failure } from '../ui/failure.js';
 import { Icon, type IconName } from '../ui/icon.js';
-import { RelativeTime } from '../ui/relative-time.js';
+import { formatRelativeTime } from '../format/relative-time.js';
+import { formatTime } from '../format/time.js';
+import { getBrowserTimeZone } from '../ui/time-zones.js';
+import { useClock } from '../ui/use-clock.js';
 import { DebouncedInput } from '../ui/debounced-input.js';
 import classes from './audit-log.module.css';
 import type { AuditSearch } from './search.js';
@@ -136,7 +139,7 @@ const createColumns = (onOpen: (id: string) => void): readonly TableColumn<Audit
     key: 'when',
     label: 'When',
     isHead: true,
-    cell: (entry) => <RelativeTime time={entry.occurred_at} />,
+    cell: (entry) => <EntryTime time={entry.occurred_at} />,
     style: { fontWeight: 400 },
   },
   {
@@ -147,12 +150,10 @@ const createColumns = (onOpen: (id: string) => void): readonly TableColumn<Audit
         className={classes['entry']}
         data-change={entry.change}
         onClick={() => onOpen(entry.id)}
-        aria-label={`Show details: ${summarizeEntry(entry)}${entry.subject.name === null ? '' : `, ${entry.subject.name}`}`}
+        aria-label={`Show details: ${summarizeEntry(entry)}`}
       >
         <Icon name={CHANGE_ICONS[entry.change]} size={14} />
-        <span>
-          <span className={classes['summary']}>{summarizeEntry(entry)}</span> {entry.subject.name}
-        </span>
+        <span className={classes['summary']}>{summarizeEntry(entry)}</span>
       </UnstyledButton>
     ),
     style: BREAKABLE,
@@ -160,6 +161,16 @@ const createColumns = (onOpen: (id: string) => void): readonly TableColumn<Audit
   { key: 'who', label: 'Who', cell: getActorName, style: BREAKABLE, narrow: { isSoft: true } },
   { key: 'from', label: 'IP address', cell: ({ actor }) => actor.address, narrow: { isSoft: true } },
 ];
+
+/** Time in the browser's time zone. Shows how long ago it was on hover. */
+function EntryTime({ time }: { time: string }) {
+  const title = formatRelativeTime(Date.parse(time), useClock());
+  return (
+    <time dateTime={time} title={title}>
+      {formatTime(time, getBrowserTimeZone(), { dateStyle: 'medium', timeStyle: 'short' })}
+    </time>
+  );
+}
 
 const CHANGE_ICONS: Record<AuditChange, IconName> = {
   created: 'plus',

@@ -23,6 +23,14 @@ const createActor = (type: AuditEntry['actor']['type'], name: string | null) => 
 it.each([
   [createEntry({ after: { name: 'Shop' } }), 'Access token changed'],
   [createEntry({ after: { revoked_at: '2026-11-24T00:00:00Z' } }), 'Access token revoked'],
+  [
+    createEntry({ change: 'created', subject: createSubject('alert'), after: { kind: 'drop' } }),
+    'Alert “Visits drop sharply” created',
+  ],
+  [
+    createEntry({ change: 'removed', subject: { ...createSubject('alert_channel'), name: 'Web team' } }),
+    'Alert channel “Web team” removed',
+  ],
   [createEntry({ change: 'revealed' }), 'Access token revealed'],
   [createEntry({ change: 'created', subject: createSubject('session') }), 'Signed in'],
   [createEntry({ change: 'removed', subject: createSubject('session') }), 'Session ended'],
@@ -47,5 +55,5 @@ it('returns the actor’s name and type', () => {
   expect(getActorName(createEntry({ actor: createActor('service', 'agent-traffic console') }))).toBe('Agent Traffic');
   const actor = { ...createActor('api_key', 'Backup'), via: 'command_line' as const };
   expect(getActorType(createEntry({ actor }))).toBe('API key (command line)');
-  expect(getActorType(createEntry({ actor: createActor('environment', 'x') }))).toBe('Configuration');
+  expect(getActorType(createEntry({ actor: createActor('environment', 'x') }))).toBe('Environment variable');
 });

@@ -1,3 +1,4 @@
+import { ALERT_LABELS } from '../api/constants.js';
 import type { AuditChange, AuditEntry, AuditSubject } from '../api/audit.js';
 
 export const SUBJECT_LABELS: Record<AuditSubject, string> = {
@@ -54,7 +55,7 @@ const ACTOR_LABELS: Record<AuditEntry['actor']['type'], string> = {
   api_key: 'API key',
   visitor: 'Not signed in',
   command_line: 'Command line',
-  environment: 'Configuration',
+  environment: 'Environment variable',
   service: 'Agent Traffic',
   database: 'Database connection',
 };
@@ -98,9 +99,17 @@ const CHANGE_VERBS: Partial<Record<AuditChange, Partial<Record<AuditSubject, str
   removed: { report_subscription: 'turned off', second_factor: 'turned off' },
 };
 
-/** Returns a summary such as "Access token revoked". */
-export function summarizeEntry({ operation, change, subject, after }: AuditEntry): string {
-  const subjectLabel = SUBJECT_LABELS[subject.type];
+/** Returns the subject's name, or null if it's unknown. Alerts are named after their kind. */
+export function getSubjectName({ subject, before, after }: AuditEntry): string | null {
+  const kind = after?.['kind'] ?? before?.['kind'];
+  return subject.name ?? (subject.type === 'alert' ? (ALERT_LABELS[String(kind)] ?? null) : null);
+}
+
+/** Returns a summary such as "Access token “Shop” revoked". */
+export function summarizeEntry(entry: AuditEntry): string {
+  const { operation, change, subject, after } = entry;
+  const name = getSubjectName(entry);
+  const subjectLabel = `${SUBJECT_LABELS[subject.type]}${name === null ? '' : ` “${name}”`}`;
   const summary = OPERATION_SUMMARIES[operation ?? ''];
   if (summary !== undefined) return summary;
   if (change === 'done') return DONE_SUMMARIES[subject.type] ?? subjectLabel;

@@ -17,6 +17,10 @@ interface ActionFormProps<V extends Record<string, unknown>> {
   /** Shown next to the button. */
   aside?: ReactNode;
   disabled?: boolean;
+  /** Hides the button and `aside`. */
+  isHidden?: boolean;
+  /** Default: primary. */
+  variant?: 'default';
   /** Enables conflict handling for data that other users may change at the same time. */
   shared?: SharedForm | undefined;
 }
@@ -32,7 +36,7 @@ export interface SharedForm {
 
 /** Form that shows errors at the affected fields and prevents double submission. */
 export function ActionForm<V extends Record<string, unknown>>(props: ActionFormProps<V>) {
-  const { form, action, submit, children, aside, disabled, shared } = props;
+  const { form, action, submit, children, aside, disabled, isHidden, variant, shared } = props;
   const submission = useMutation({
     mutationFn: action,
     onError: (error) => form.setErrors(formErrors(error, Object.keys(form.getValues())).byField),
@@ -62,12 +66,19 @@ export function ActionForm<V extends Record<string, unknown>>(props: ActionFormP
           ) : (
             <Failure error={rest} />
           ))}
-        <Group>
-          <Button type="submit" loading={submission.isPending} disabled={disabled ?? false}>
-            {submit}
-          </Button>
-          {aside}
-        </Group>
+        {!isHidden && (
+          <Group>
+            <Button
+              type="submit"
+              variant={variant ?? 'filled'}
+              loading={submission.isPending}
+              disabled={disabled ?? false}
+            >
+              {submit}
+            </Button>
+            {aside}
+          </Group>
+        )}
       </Stack>
     </form>
   );

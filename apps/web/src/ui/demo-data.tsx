@@ -90,7 +90,7 @@ function DemoControls({ align = 'flex-start' }: { align?: 'center' | 'flex-start
             Load demo data
           </Button>
         ) : (
-          <Button variant="default" onClick={() => setConfirming(true)}>
+          <Button size="compact-sm" variant="subtle" color="red" onClick={() => setConfirming(true)}>
             Remove demo data
           </Button>
         )}

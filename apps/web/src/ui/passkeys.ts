@@ -2,6 +2,12 @@
 export const supportsPasskeys = (): boolean =>
   'PublicKeyCredential' in window && !/^(?:[\d.]+|\[.*\])$/.test(window.location.hostname);
 
+/** Returns the address of the current page on which passkeys could be available, or null if it's unknown. */
+export function getPasskeyAddress({ hostname, host, port, pathname }: Location): string | null {
+  if (/^(?:127\.[\d.]+|\[::1\])$/.test(hostname)) return `http://localhost:${port}${pathname}#passkeys`;
+  return /^(?:[\d.]+|\[.*\])$/.test(hostname) ? null : `https://${host}${pathname}#passkeys`;
+}
+
 /** Returns the error to show after a failed or canceled passkey prompt. */
 export function toPasskeyError(error: unknown): Error {
   const name = error instanceof Error ? error.name : '';

@@ -14,10 +14,13 @@ export interface SavedFormProps<V extends Record<string, unknown>> {
   children: ReactNode;
 }
 
-/** Form for existing data. The Save button is enabled once a value changes, and omitted for readers. */
+/** Form for existing data. The Save button appears once a value changes. Readers don't get one. */
 export function SavedForm<V extends Record<string, unknown>>(props: SavedFormProps<V>) {
   const { form, save, isReader, shared, saved = 'Saved. Applies to new visits.', children } = props;
   const [isSaved, setSaved] = useState(false);
+  // Once edited, the button stays, so it doesn't lose the focus when the values are saved.
+  const [wasEdited, setEdited] = useState(false);
+  if (!wasEdited && form.isDirty()) setEdited(true);
   const action = async (values: V): Promise<void> => {
     setSaved(false);
     const saved = await save(values);
@@ -34,6 +37,7 @@ export function SavedForm<V extends Record<string, unknown>>(props: SavedFormPro
       action={action}
       submit="Save"
       disabled={!form.isDirty()}
+      isHidden={!wasEdited}
       shared={shared}
       aside={
         <Text size="sm" c="dimmed" aria-live="polite">

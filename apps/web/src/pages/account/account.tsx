@@ -24,10 +24,7 @@ export function Account() {
     <Stack>
       <PageHeader
         title="Account"
-        lead={
-          account.data &&
-          `${account.data.user.name}, ${account.data.user.email}${account.data.user.is_admin ? ', administrator' : ''}`
-        }
+        lead={account.data && `${account.data.user.email}${account.data.user.is_admin ? ' · Administrator' : ''}`}
       />
       {account.isPending && <CardSkeleton rows={6} />}
       {account.isError && (

@@ -65,7 +65,7 @@ export function OwnApiKeys({ isAdmin }: { isAdmin: boolean }) {
           <ApiKeyItem key={key.id} apiKey={key} onRevoke={() => setKeyToRevoke(key)} />
         ))}
       </ul>
-      <ActionForm form={form} action={create} submit="Create API key">
+      <ActionForm form={form} action={create} submit="Create API key" variant="default">
         <TextInput
           label="Key name"
           placeholder="Where you’ll use it, such as laptop"

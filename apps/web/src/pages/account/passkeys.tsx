@@ -1,4 +1,4 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,7 +8,7 @@ import { client, data } from '../../api/client.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { Confirm } from '../../ui/confirm.js';
 import classes from '../../ui/list.module.css';
-import { supportsPasskeys, toPasskeyError } from '../../ui/passkeys.js';
+import { supportsPasskeys, getPasskeyAddress, toPasskeyError } from '../../ui/passkeys.js';
 import { required } from '../../ui/password.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
@@ -21,6 +21,7 @@ const toPathParams = ({ id }: Passkey) => ({ params: { path: { passkeyId: id } }
 export function Passkeys({ account }: { account: OwnAccount }) {
   const { passkeys, has_password: hasPassword, provider } = account;
   const [passkeyToRemove, setPasskeyToRemove] = useState<Passkey | null>(null);
+  const address = getPasskeyAddress(window.location);
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries(ownAccountQuery);
   const form = useForm({
@@ -62,12 +63,21 @@ export function Passkeys({ account }: { account: OwnAccount }) {
         ))}
       </ul>
       {hasPassword && supportsPasskeys() && (
-        <ActionForm form={form} action={add} submit="Add passkey">
+        <ActionForm form={form} action={add} submit="Add passkey" variant="default">
           <TextInput label="Passkey name" maxLength={200} {...form.getInputProps('name')} />
         </ActionForm>
       )}
       {hasPassword && !supportsPasskeys() && (
-        <Text size="sm">Passkeys require HTTPS and a host name, or http://localhost.</Text>
+        <Text size="sm">
+          Browsers only allow passkeys on pages with HTTPS and a host name, or on localhost.{' '}
+          {address === null ? (
+            'Ask an administrator for this instance’s HTTPS address.'
+          ) : (
+            <Anchor href={address} size="sm">
+              Open this page on {new URL(address).origin}
+            </Anchor>
+          )}
+        </Text>
       )}
       {passkeyToRemove && (
         <Confirm

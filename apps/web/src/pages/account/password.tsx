@@ -33,7 +33,7 @@ export function Password({ account: { user, has_password: hasPassword, provider 
   }
   return (
     <Section id="password" title={ACCOUNT_SECTIONS.password.label}>
-      <ActionForm form={form} action={change} submit="Change password">
+      <ActionForm form={form} action={change} submit="Change password" variant="default">
         <input type="text" hidden autoComplete="username" value={user.email} readOnly />
         <PasswordInput
           label="Current password"

@@ -3,13 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useId, useMemo, useState, type RefObject } from 'react';
 import { AGENT_BEHAVIOR_NAMES, AGENT_BEHAVIORS, METHODS, type AgentBehavior } from '#libs/agents/vocabulary';
-import {
-  catalogQuery,
-  catalogVersionQuery,
-  seenAgentsQuery,
-  type AgentType,
-  type SeenAgent,
-} from '../../api/catalog-queries.js';
+import { catalogQuery, seenAgentsQuery, type AgentType, type SeenAgent } from '../../api/catalog-queries.js';
 import { agentFeedsQuery } from '../../api/feed-queries.js';
 import { sessionQuery } from '../../api/queries.js';
 import { formatCount } from '../../format/count.js';
@@ -32,7 +26,7 @@ import { TryUserAgent } from './try-user-agent.js';
 
 const AgentDrawer = lazy(() => import('./agent-drawer.js'));
 const route = getRouteApi('/app/catalog');
-const PAGE_SIZE = 100;
+const PAGE_SIZE = 50;
 
 const COLUMNS: readonly TableColumn<SeenAgent>[] = [
   {
@@ -115,8 +109,8 @@ export function Catalog() {
   const session = useQuery(sessionQuery);
   const canEdit = session.data?.user?.is_admin ?? false;
   const result = useQuery(seenAgentsQuery);
-  const { data: version } = useQuery(catalogVersionQuery);
   const agents = useMemo(() => filterAgents(result.data?.agents ?? [], search), [result.data, search]);
+  const hasOrigins = agents.some((agent) => agent.origin !== 'bundled' || agent.is_edited);
   const [isTrying, setTrying] = useState(search.try !== undefined);
   const firstField = useSlashKey();
   const filter = (to: Partial<CatalogSearch>): void =>
@@ -130,12 +124,7 @@ export function Catalog() {
     <Stack>
       <PageHeader
         title="Catalog"
-        lead={
-          <>
-            {result.data && `${formatCount(result.data.agents.length)} known agents`}
-            {version !== undefined && `; catalog ${version}`}
-          </>
-        }
+        lead={result.data && `${formatCount(result.data.agents.length)} known agents`}
         actions={
           <>
             <Button size="xs" variant="default" aria-expanded={isTrying} onClick={() => setTrying(!isTrying)}>
@@ -161,7 +150,7 @@ export function Catalog() {
       <DataTable
         label="Catalog"
         phone={['agent seen', 'type operator']}
-        columns={COLUMNS}
+        columns={hasOrigins ? COLUMNS : COLUMNS.filter(({ key }) => key !== 'origin')}
         rows={agents}
         rowKey={(agent) => agent.agent_id}
         initial="seen"

@@ -1,9 +1,10 @@
 import { Loader, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { projectQuery, summariesQuery, tokenQuery, tokensQuery } from '../../api/queries.js';
+import { projectQuery, rejectedRequestsQuery, summariesQuery, tokenQuery, tokensQuery } from '../../api/queries.js';
 import { getInstanceUrl } from '../../public-url.js';
+import { Disclosure } from '../../ui/disclosure.js';
 import { Failure } from '../../ui/failure.js';
 import { isActive } from '../../ui/is-active.js';
 import { PageHeader } from '../../ui/page-header.js';
@@ -36,6 +37,8 @@ export function GetStarted() {
   // move when the first visit arrives, while it's showing the progress of the demo.
   const [initialState, setInitialState] = useState<{ projectId: string; isNew: boolean }>();
   if (summaries.isSuccess && initialState?.projectId !== projectId) setInitialState({ projectId, isNew });
+  const { hash } = useLocation();
+  const { data: rejectedRequests = [] } = useQuery(rejectedRequestsQuery(projectId));
   const maySeeTokens = project.role !== 'viewer';
   const tokens = useQuery(tokensQuery(projectId));
   const activeTokens = tokens.data?.filter((token) => isActive(token)) ?? [];
@@ -86,23 +89,27 @@ export function GetStarted() {
         )}
       </Integrations>
       <Section
-        title="3. See your first visit"
+        title="3. Check that visits arrive"
         lead="Agent Traffic identifies each visitor a moment after your site reports the visit."
       >
         <FirstVisit key={projectId} projectId={projectId} isNew={initialState?.isNew ?? false} />
+        <Suspense fallback={<Loader size="sm" />}>
+          <SiteTest
+            key={`test ${projectId}`}
+            project={project}
+            isReader={!maySeeTokens}
+            testVisitId={test}
+            onSent={(id) => void navigate({ search: (search) => ({ ...search, test: id }), replace: true })}
+          />
+        </Suspense>
       </Section>
-      <Suspense fallback={<Loader size="sm" />}>
-        <PathChoice project={project} />
-        <SiteTest
-          key={`test ${projectId}`}
-          project={project}
-          isReader={!maySeeTokens}
-          testVisitId={test}
-          onSent={(id) => void navigate({ search: (search) => ({ ...search, test: id }), replace: true })}
-        />
-      </Suspense>
-      <RejectedRequests projectId={projectId} />
-      {initialState?.isNew === false && <DemoSection />}
+      <Disclosure label="More options" isForcedOpen={hash === 'visitor-path' || rejectedRequests.length > 0}>
+        <Suspense fallback={<Loader size="sm" />}>
+          <PathChoice project={project} />
+        </Suspense>
+        <RejectedRequests projectId={projectId} />
+        {initialState?.isNew === false && <DemoSection />}
+      </Disclosure>
     </Stack>
   );
 }

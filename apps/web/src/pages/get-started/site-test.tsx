@@ -4,7 +4,6 @@ import { client, data, type Project, type TestVisit } from '../../api/client.js'
 import { testVisitQuery } from '../../api/queries.js';
 import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
-import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
 import { Verdict } from '../../ui/verdict.js';
 import { SampleVisit } from './sample-visit.js';
@@ -27,16 +26,12 @@ export function SiteTest({ project, isReader, testVisitId, onSent }: SiteTestPro
   });
   const isInProgress = sending.isPending || (test.data !== undefined && test.data.stage !== 'finished');
   return (
-    <Section
-      title="Test the connection"
-      lead={
-        <>
-          A test visit sends one signed request to {site === null ? 'your site' : <b>{site}</b>} as our test agent, then
-          waits for your site to report it. If your site isn’t connected yet, send a sample visit straight to the
-          timeline.
-        </>
-      }
-    >
+    <>
+      <Text size="sm" c="dimmed">
+        A test visit sends one signed request to {site === null ? 'your site' : <b>{site}</b>} as our test agent, then
+        waits for your site to report it. If your site isn’t connected yet, send a sample visit straight to the
+        timeline.
+      </Text>
       {site === null && (
         <Text size="sm">
           This project has no site address.{' '}
@@ -66,7 +61,7 @@ export function SiteTest({ project, isReader, testVisitId, onSent }: SiteTestPro
           <div role="status">{test.data.message !== null && <Outcome test={test.data} projectId={projectId} />}</div>
         </Stack>
       )}
-    </Section>
+    </>
   );
 }
 

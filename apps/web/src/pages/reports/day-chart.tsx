@@ -6,8 +6,8 @@ import classes from './day-chart.module.css';
 
 /** Maximum number of days whose values and names fit next to each other. */
 const MAX_LABELED_DAYS = 8;
-/** Number of labels on the time axis if there are more days. */
-const TIME_LABELS = 4;
+/** Number of days per label if there are more, by the number of days. Even, because phones omit every other label. */
+const toStep = (days: number): number => 2 * Math.ceil(days / 8);
 
 /** Bars for the agent visits of each day, with values and axes, also in print. */
 export function DayChart({ days }: { days: Report['days'] }) {
@@ -15,7 +15,7 @@ export function DayChart({ days }: { days: Report['days'] }) {
   const levels = selectLevels(highest);
   const total = days.reduce((sum, { visits }) => sum + visits, 0);
   const hasValues = days.length <= MAX_LABELED_DAYS;
-  const step = hasValues ? 1 : Math.ceil(days.length / TIME_LABELS);
+  const step = hasValues ? 1 : toStep(days.length);
   const toShare = (visits: number): string => `${(visits / levels.at(-1)!) * 100}%`;
   return (
     <figure className={classes['chart']}>

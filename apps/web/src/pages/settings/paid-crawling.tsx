@@ -70,7 +70,8 @@ export default function PaidCrawling({ project, isReader }: SettingsPartProps) {
         <Columns cols={{ base: 1, sm: 2 }} gap="sm">
           <Textarea
             label="List prices per request"
-            description="One per line, such as USD 0.01. They replace offered prices in the same currency. The first also applies to requests without a price."
+            description="One per line. They replace offered prices in the same currency. The first also applies to requests without a price."
+            placeholder="USD 0.01"
             autosize
             minRows={2}
             readOnly={isReader}
@@ -78,7 +79,8 @@ export default function PaidCrawling({ project, isReader }: SettingsPartProps) {
           />
           <Textarea
             label="Toll hosts"
-            description="Hosts that sell access to your site, one per line. Redirects to them ask for a payment."
+            description="Hosts that sell access to your site, one per line. A redirect to one of them counts as a request for payment."
+            placeholder="pay.example.com"
             autosize
             minRows={2}
             readOnly={isReader}

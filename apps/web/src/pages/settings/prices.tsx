@@ -64,16 +64,14 @@ export default function Prices({ project, isReader }: SettingsPartProps) {
         <Columns cols={{ base: 1, sm: 3 }} gap="sm">
           <NumberInput
             label="Price per GB sent"
-            description="For example, your CDN’s price. 1 GB is 1,000,000,000 bytes."
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            description="For example, your CDN’s price"
             readOnly={isReader}
             {...price}
             {...form.getInputProps('price_per_gb')}
           />
           <NumberInput
             label="Price per hour of server time"
-            description="For example, the hourly price of a server, divided by the requests it handles at once"
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            description="Of a server, divided by its parallel requests"
             readOnly={isReader}
             {...price}
             {...form.getInputProps('price_per_server_hour')}

@@ -55,7 +55,7 @@ export function ApiKeys() {
       }
     >
       {keys.isPending && <Loader size="sm" />}
-      {keys.isError && <Failure error={keys.error} title="Couldn't load the API keys" />}
+      {keys.isError && <Failure error={keys.error} title="Couldn’t load the API keys" />}
       {list.rows.length > 0 && <TableTools isList columns={COLUMNS} {...list} page="API keys" />}
       <ul className={classes['list']}>
         {list.rows.map((key) => (

@@ -60,10 +60,10 @@ export function DeadLetters({ open }: { open: number }) {
   return (
     <Section
       title="Dead letters"
-      lead={`Visits that couldn't be processed, saved unmodified so you can replay them. ${open === 0 ? 'None are open.' : `${formatCount(open)} open.`}`}
+      lead={`Visits that couldn’t be processed, saved unmodified so you can replay them. ${open === 0 ? 'None are open.' : `${formatCount(open)} open.`}`}
     >
       {letters.isPending && <Loader size="sm" />}
-      {letters.isError && <Failure error={letters.error} title="Couldn't load the dead letters" />}
+      {letters.isError && <Failure error={letters.error} title="Couldn’t load the dead letters" />}
       {letterRows.length > 0 && (
         <DataTable
           label="Dead letters"
@@ -96,7 +96,7 @@ export function DeadLetters({ open }: { open: number }) {
       <Text size="sm" aria-live="polite">
         {replay.isSuccess ? `${formatCount(replay.data.replayed)} replayed.` : ''}
       </Text>
-      {replay.isError && <Failure error={replay.error} title="Couldn't replay the messages" />}
+      {replay.isError && <Failure error={replay.error} title="Couldn’t replay the messages" />}
       <Suspense>
         {letter !== undefined && (
           <DeadLetterDrawer

@@ -48,7 +48,7 @@ export default function MailServerSettings() {
       title="Email"
       lead="Mail server for alerts, reports and notices of sign-ins. Changes take effect immediately."
     >
-      {server === undefined && error !== null && <Failure error={error} title="Couldn't load the mail server" />}
+      {server === undefined && error !== null && <Failure error={error} title="Couldn’t load the mail server" />}
       {server !== undefined && isFetchedAfterMount ? (
         <Remountable>
           <MailServerForm server={server} />
@@ -172,7 +172,7 @@ function TestEmail({ isDirty }: { isDirty: boolean }) {
           {isDirty ? 'Save your changes to test them.' : `To ${session?.user?.email ?? 'your address'}`}
         </Text>
       </Group>
-      {test.isError && <Failure error={test.error} title="Couldn't send a test email" />}
+      {test.isError && <Failure error={test.error} title="Couldn’t send a test email" />}
       {test.isSuccess && (
         <Alert
           color={error === null ? 'green' : 'red'}

@@ -27,7 +27,7 @@ export function NetworkFiles({ files }: { files: System['network_files'] }) {
         rowKey={({ setting }) => setting}
         empty={
           <Text size="sm">
-            Network names aren't set up. Set <Code>ASN_FILE</Code> and <Code>GEOIP_FILE</Code> to MMDB files. To get
+            Network names aren’t set up. Set <Code>ASN_FILE</Code> and <Code>GEOIP_FILE</Code> to MMDB files. To get
             them, see “Network names” in <Code>docs/configuration.md</Code>.
           </Text>
         }

@@ -7,7 +7,8 @@ import { State } from './state.js';
 
 const ALL_IN_ONE = 'agent-traffic';
 
-const toServiceName = ({ service }: SystemProcess): string => (service === ALL_IN_ONE ? 'all services' : service);
+const toServiceName = ({ service }: SystemProcess): string =>
+  service === ALL_IN_ONE ? 'Agent Traffic' : `${service.charAt(0).toUpperCase()}${service.slice(1)}`;
 
 const COLUMNS: readonly TableColumn<SystemProcess>[] = [
   { key: 'service', label: 'Service', isHead: true, value: toServiceName },
@@ -46,14 +47,14 @@ export function Processes({ processes, rules }: { processes: readonly SystemProc
       lead={
         isSingleProcess
           ? 'All services run in one process.'
-          : "Each process reports its state every 10 seconds. After 30 seconds without a report, it's shown as not reporting."
+          : 'Each process reports its state every 10 seconds. After 30 seconds without a report, it’s shown as not reporting.'
       }
     >
       {processes.length === 0 && <Text size="sm">No process has reported yet.</Text>}
       <DataTable label="Services" columns={COLUMNS} rows={processes} rowKey={({ id }) => id} />
       {rules !== null && (
         <Group gap="xs">
-          <Text size="sm">rules</Text>
+          <Text size="sm">Rules</Text>
           <State state={rules.state} />
           <Text size="sm" c="dimmed">
             {rules.detail !== null && `${rules.detail}. `}Stateless, so the console checks it directly.

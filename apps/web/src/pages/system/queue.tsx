@@ -19,42 +19,36 @@ const COLUMNS: readonly TableColumn<NonNullable<System['queue']>['groups'][numbe
 ];
 
 interface QueueSectionProps {
-  queue: System['queue'];
+  queue: NonNullable<System['queue']>;
   outbox: System['disk']['outbox'];
 }
 
 export function QueueSection({ queue, outbox }: QueueSectionProps) {
   return (
     <Section title="Queue">
-      {queue === null ? (
-        <Text size="sm">There's no queue because all services run in one process.</Text>
-      ) : (
-        <>
-          {queue.fault !== null && (
-            <Text size="sm" c="var(--failed)">
-              Couldn't inspect Kafka: {queue.fault}
-            </Text>
-          )}
-          {queue.groups.length > 0 && (
-            <DataTable label="Consumer groups" columns={COLUMNS} rows={queue.groups} rowKey={({ group }) => group} />
-          )}
-          {queue.topics.map((topicMismatch) => (
-            <Text key={topicMismatch} size="sm">
-              {topicMismatch}
-            </Text>
-          ))}
-          <Text size="sm">
-            Outbox: {outbox.messages === 0 ? 'empty' : `${formatCount(outbox.messages)} messages`},{' '}
-            {formatBytes(outbox.bytes)}
-            {outbox.oldest_at !== null && (
-              <>
-                , the oldest <RelativeTime time={outbox.oldest_at} />
-              </>
-            )}
-            .
-          </Text>
-        </>
+      {queue.fault !== null && (
+        <Text size="sm" c="var(--failed)">
+          Couldn’t inspect Kafka: {queue.fault}
+        </Text>
       )}
+      {queue.groups.length > 0 && (
+        <DataTable label="Consumer groups" columns={COLUMNS} rows={queue.groups} rowKey={({ group }) => group} />
+      )}
+      {queue.topics.map((topicMismatch) => (
+        <Text key={topicMismatch} size="sm">
+          {topicMismatch}
+        </Text>
+      ))}
+      <Text size="sm">
+        Outbox: {outbox.messages === 0 ? 'empty' : `${formatCount(outbox.messages)} messages`},{' '}
+        {formatBytes(outbox.bytes)}
+        {outbox.oldest_at !== null && (
+          <>
+            , the oldest <RelativeTime time={outbox.oldest_at} />
+          </>
+        )}
+        .
+      </Text>
     </Section>
   );
 }

@@ -25,7 +25,7 @@ export default function RetentionForm(props: RetentionFormProps) {
   // Only show the error if there is no data yet. If a later refetch fails, the forms stay, because they may contain
   // unsaved values.
   if (retention === undefined && error !== null)
-    return <Failure error={error} title="Couldn't load the retention settings" />;
+    return <Failure error={error} title="Couldn’t load the retention settings" />;
   if (retention === undefined || !isFetchedAfterMount) return <Loader size="sm" />;
   return (
     <Remountable>
@@ -81,7 +81,7 @@ function RetentionForms({ retention, estimates, partitions }: FormsProps) {
       </SavedForm>
       <Text size="sm" aria-live="polite">
         {bytesPerDay === null
-          ? "Storage can't be estimated until the first visits arrive."
+          ? 'Storage can’t be estimated until the first visits arrive.'
           : isValidDays(enteredDays)
             ? `${enteredDays} ${enteredDays === 1 ? 'day needs' : 'days need'} about ${formatBytes(estimateBytes(enteredDays))}, based on recent usage of ${formatBytes(bytesPerDay + (unknownBytesPerDay ?? 0))} per day.`
             : ''}
@@ -103,8 +103,8 @@ function RetentionForms({ retention, estimates, partitions }: FormsProps) {
           action={confirmation.accept}
           onClose={confirmation.close}
         >
-          All older visits are deleted within a minute. That's {countDeletedDays(confirmation.days)} of the days listed
-          below. This can't be undone. Counts aren't affected.
+          All older visits are deleted within a minute. That’s {countDeletedDays(confirmation.days)} of the days listed
+          below. This can’t be undone. Counts aren’t affected.
         </Confirm>
       )}
     </Stack>
@@ -158,7 +158,7 @@ function UnknownRetentionForm({ retention, change, shared }: Pick<FormsProps, 'r
           action={confirmation.accept}
           onClose={confirmation.close}
         >
-          All older visits by unknown visitors are deleted within a minute. This can't be undone. Counts aren't
+          All older visits by unknown visitors are deleted within a minute. This can’t be undone. Counts aren’t
           affected.
         </Confirm>
       )}
@@ -199,7 +199,7 @@ function AuditRetentionForm({ days, change, shared }: { days: number } & Retenti
           action={confirmation.accept}
           onClose={confirmation.close}
         >
-          All older entries are deleted within an hour. This can't be undone.
+          All older entries are deleted within an hour. This can’t be undone.
         </Confirm>
       )}
     </>

@@ -46,7 +46,7 @@ export function SystemPage() {
       <>
         <PageHeader title="System" />
         <EmptyState title="This page is for administrators">
-          It shows this instance's health. If something looks wrong, contact an administrator.
+          It shows this instance’s health. If something looks wrong, contact an administrator.
         </EmptyState>
       </>
     );
@@ -59,7 +59,7 @@ export function SystemPage() {
       <>
         {isFailing(data.catalog) && <AddressLists catalog={data.catalog} />}
         <Processes processes={data.processes} rules={data.rules} />
-        <QueueSection queue={data.queue} outbox={data.disk.outbox} />
+        {data.queue !== null && <QueueSection queue={data.queue} outbox={data.disk.outbox} />}
       </>
     ),
     'dead-letters': (data) => <DeadLetters open={data.dead_letters.open} />,
@@ -69,7 +69,7 @@ export function SystemPage() {
   };
   return (
     <Stack>
-      <PageHeader title="System" lead="This instance's health, updated every 5 seconds." />
+      <PageHeader title="System" lead="This instance’s health, updated every 5 seconds." />
       <PipelineNotice />
       {system.data?.is_public_url_insecure && (
         <Alert color="yellow" title="PUBLIC_URL uses http">
@@ -92,7 +92,7 @@ export function SystemPage() {
               {system.isError && (
                 <Failure
                   error={system.error}
-                  title="Couldn't load this instance's health"
+                  title="Couldn’t load this instance’s health"
                   retry={() => void system.refetch()}
                 />
               )}

@@ -65,7 +65,7 @@ export function Users({ selfId }: { selfId: string | null }) {
   return (
     <Section title="Accounts" lead="People who can sign in. To add someone, invite them to a project.">
       {users.isPending && <Loader size="sm" />}
-      {users.isError && <Failure error={users.error} title="Couldn't load the accounts" />}
+      {users.isError && <Failure error={users.error} title="Couldn’t load the accounts" />}
       {list.rows.length > 0 && <TableTools isList columns={COLUMNS} {...list} page="accounts" />}
       <ul className={classes['list']}>
         {list.rows.map((user) => (
@@ -97,7 +97,7 @@ export function Users({ selfId }: { selfId: string | null }) {
           onClose={() => setRemovalTarget(null)}
         >
           {removalTarget.email} is signed out immediately and loses all projects. {describeLosses(removalTarget, true)}{' '}
-          {ACCESS_TOKEN_NOTE} This can't be undone.
+          {ACCESS_TOKEN_NOTE} This can’t be undone.
         </Confirm>
       )}
       {demotionTarget && (
@@ -141,7 +141,7 @@ export function Users({ selfId }: { selfId: string | null }) {
           onClose={() => setResetTarget(null)}
         >
           Creates a link that works once and expires after a day. The current password and sessions stay valid until
-          it's used.
+          it’s used.
         </Confirm>
       )}
     </Section>
