@@ -30,7 +30,7 @@ export function SecondFactorSetup({ onDone }: { onDone: (codes: string[]) => Pro
       <>
         {startSetup.isError && <Failure error={startSetup.error} />}
         <Group>
-          <Button loading={startSetup.isPending} onClick={() => startSetup.mutate()}>
+          <Button variant="default" loading={startSetup.isPending} onClick={() => startSetup.mutate()}>
             Set up an authenticator app
           </Button>
         </Group>

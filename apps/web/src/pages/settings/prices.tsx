@@ -78,6 +78,7 @@ export default function Prices({ project, isReader }: SettingsPartProps) {
           />
           <Select
             label="Currency"
+            description="Of both prices"
             searchable
             allowDeselect={false}
             disabled={isReader}
