@@ -140,7 +140,9 @@ test('adds a suggested alert with one click, and explains why an alert did not f
   await page.goto(`/projects/${id}/alerts`);
   await expect(page.getByRole('heading', { name: 'No alerts' })).toBeVisible();
   await expectLooks(page, 'alerts-empty');
-  const suggestion = page.getByRole('button', { name: 'Someone poses as Googlebot' });
+  const suggestion = page
+    .getByRole('group', { name: 'Suggested alerts' })
+    .getByRole('button', { name: 'Someone poses as Googlebot' });
   await suggestion.click();
   const row = page.getByRole('listitem').filter({ hasText: 'Someone poses as Googlebot' });
   await expect(row).toContainText('Bell only');

@@ -542,6 +542,7 @@ const OMITTED_COLUMNS: Record<string, readonly string[]> = {
     'delivery_at',
     'delivery_error',
     'delivery_state',
+    'requested_report',
     'unsubscription',
     'next_attempt_at',
     'attempts',

@@ -110,7 +110,7 @@ export function Catalog() {
   const canEdit = session.data?.user?.is_admin ?? false;
   const result = useQuery(seenAgentsQuery);
   const agents = useMemo(() => filterAgents(result.data?.agents ?? [], search), [result.data, search]);
-  const hasOrigins = agents.some((agent) => agent.origin !== 'bundled' || agent.is_edited);
+  const hasOrigins = result.data?.agents.some((agent) => agent.origin !== 'bundled' || agent.is_edited) ?? false;
   const [isTrying, setTrying] = useState(search.try !== undefined);
   const firstField = useSlashKey();
   const filter = (to: Partial<CatalogSearch>): void =>
