@@ -12,7 +12,7 @@ export interface AddedRecipient {
 }
 
 /** Report that someone asked to send now. */
-export interface RequestedReport {
+interface RequestedReport {
   period: RequestedPeriod;
   /** Time of the request in milliseconds since the epoch. */
   at: number;

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../api/audit.js';
 import { DataTable, type TableColumn } from '../ui/data-table.js';
 import { DescriptionList } from '../ui/description-list.js';
 import { SideDrawer } from '../ui/side-drawer.js';
-import { getActorType, SUBJECT_LABELS, summarizeEntry, getActorName } from './labels.js';
+import { getActorType, getSubjectName, SUBJECT_LABELS, summarizeEntry, getActorName } from './labels.js';
 
 export default function EntryDrawer({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const { actor, subject, operation } = entry;
@@ -19,7 +19,7 @@ export default function EntryDrawer({ entry, onClose }: { entry: AuditEntry; onC
               actor.type === 'person' || getActorType(entry) === getActorName(entry) ? null : getActorType(entry),
             ],
             ['IP address', actor.address],
-            [SUBJECT_LABELS[subject.type], subject.name],
+            [SUBJECT_LABELS[subject.type], getSubjectName(entry)],
             ['ID', subject.id],
             ['Project', entry.project_id === subject.id ? null : entry.project_id],
             ['Operation', operation],
