@@ -1,5 +1,5 @@
 import type { PolicyRule } from '#libs/contracts';
-import { readResponse } from './agent-response.js';
+import { findResponse, toKind } from './agent-response.js';
 import { readControl } from './controls.js';
 
 const GPTBOT = { agent_token: 'GPTBot', agent_type_name: 'AI Data Scraper', operator_name: 'OpenAI' };
@@ -20,7 +20,7 @@ const BLOCK: PolicyRule = {
 
 const respond = (rules: PolicyRule[]): string => {
   const selection = { agent_types: [], format: 'blocks' as const };
-  return readResponse(rules, GPTBOT, readControl({ rules, selection }, 'AI Data Scraper'));
+  return toKind(findResponse(rules, GPTBOT), readControl({ rules, selection }, 'AI Data Scraper'));
 };
 
 it.each<[string, string, PolicyRule[]]>([

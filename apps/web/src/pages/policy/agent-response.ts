@@ -1,19 +1,33 @@
-import type { PolicyException, PolicyRule } from '#libs/contracts';
+import type { PolicyAction, PolicyException, PolicyRule } from '#libs/contracts';
 import type { ComplianceAgent } from '../../api/compliance.js';
 import { typesOf, type Control, type ControlKind } from './controls.js';
 
-export type AgentResponse = ControlKind | 'redirect' | 'dry_run';
+export type ResponseKind = ControlKind | 'redirect' | 'dry_run';
 type Agent = Pick<ComplianceAgent, 'agent_token' | 'agent_type_name' | 'operator_name'>;
+type Conditions = Pick<PolicyException, 'visitors' | 'requests'>;
+
+/** Rule that decides on all requests by an agent, and the action of the rule or of its exception. */
+export interface Decision {
+  rule: PolicyRule;
+  action: PolicyAction;
+}
+
+/** What happens to all requests by an agent. Null if no rule applies. */
+export interface AgentResponse {
+  live: Decision | null;
+  /** First rule in dry run before the live one. */
+  dryRun: Decision | null;
+}
 
 /** Returns true if rules apply to certain pages or visitors only, so the agent isn't enough to decide. */
-export const isPartial = ({ visitors = {}, requests }: Pick<PolicyRule, 'visitors' | 'requests'>): boolean =>
+export const isPartial = ({ visitors = {}, requests }: Conditions): boolean =>
   requests !== undefined ||
   visitors.results !== undefined ||
   visitors.networks !== undefined ||
   visitors.likely_automated === true;
 
 /** Returns true if conditions apply to all requests by an agent. */
-function covers(rule: Pick<PolicyException, 'visitors' | 'requests'>, agent: Agent): boolean {
+function covers(rule: Conditions, agent: Agent): boolean {
   const { visitors = {}, requests } = rule;
   if (requests !== undefined || visitors.results !== undefined) return false;
   const includes = (names: readonly string[] | undefined, name: string | null): boolean =>
@@ -26,14 +40,21 @@ function covers(rule: Pick<PolicyException, 'visitors' | 'requests'>, agent: Age
   );
 }
 
-/** Returns the response to all requests by an agent: by the first live rule that covers it, or by its type's control. */
-export function readResponse(rules: readonly PolicyRule[], agent: Agent, { kind }: Control): AgentResponse {
-  const covering = rules.filter((rule) => covers(rule, agent));
+/** Finds the first live rule that covers all requests by an agent, and the first one in dry run before it. */
+export function findResponse(rules: readonly PolicyRule[], agent: Agent): AgentResponse {
+  const covering = rules.filter((rule) => rule.mode !== 'off' && covers(rule, agent));
   const liveIndex = covering.findIndex(({ mode }) => mode === 'live');
-  const live = covering[liveIndex];
-  const { action } = live?.exceptions?.find((one) => covers(one, agent)) ?? live ?? {};
-  if (action !== undefined && action.kind !== 'allow') return action.kind;
-  if (kind === 'ask') return 'ask';
-  const tested = live === undefined ? covering : covering.slice(0, liveIndex);
-  return tested.some((rule) => rule.mode === 'dry_run' && rule.action.kind !== 'allow') ? 'dry_run' : 'allow';
+  const first = covering[0];
+  const decide = (rule: PolicyRule | undefined): Decision | null =>
+    rule === undefined
+      ? null
+      : { rule, action: (rule.exceptions?.find((exception) => covers(exception, agent)) ?? rule).action };
+  return { live: decide(covering[liveIndex]), dryRun: first?.mode === 'dry_run' ? decide(first) : null };
+}
+
+/** Returns the kind of response to an agent, with `control` as the control of its type. */
+export function toKind({ live, dryRun }: AgentResponse, control: Pick<Control, 'kind'>): ResponseKind {
+  if (live !== null && live.action.kind !== 'allow') return live.action.kind;
+  if (control.kind === 'ask') return 'ask';
+  return dryRun !== null && dryRun.action.kind !== 'allow' ? 'dry_run' : 'allow';
 }

@@ -87,43 +87,51 @@ export function ConditionFields({ form, values, prefix }: FieldsProps) {
           less and drop pages, and crawlers treat a 403 for robots.txt as permission to crawl everything.
         </Text>
       </fieldset>
-      <Group align="flex-start" grow preventGrowOverflow={false}>
-        <NativeSelect label="Action" data={ACTIONS} {...of('kind')} />
-        {values.kind === 'slow_down' && (
-          <NumberInput
-            label="Requests per minute"
-            description="For each agent, from all addresses together"
-            min={1}
-            allowNegative={false}
-            allowDecimal={false}
-            {...of('requests_per_minute')}
-          />
-        )}
-        {values.kind === 'charge' && (
-          <>
-            <TextInput label="Price" placeholder="USD 0.01" maxLength={200} {...of('price')} />
-            <TextInput label="Page about the price" placeholder="https://example.com/pricing" {...of('url')} />
-          </>
-        )}
-        {values.kind === 'redirect' && (
-          <>
-            <NativeSelect
-              label="Status"
-              data={[
-                { value: '308', label: '308 Permanent Redirect' },
-                { value: '301', label: '301 Moved Permanently' },
-              ]}
-              {...of('status')}
-            />
-            <TextInput
-              label="Location"
-              description="Path on the same host. {path} stands for the requested path."
-              {...of('location')}
-            />
-          </>
-        )}
-      </Group>
+      <ActionFields form={form} values={values} prefix={prefix} />
     </>
+  );
+}
+
+/** Action of a rule or exception. */
+export function ActionFields({ form, values, prefix }: FieldsProps) {
+  const of = (field: Field) => form.getInputProps(`${prefix}${field}`);
+  return (
+    <Group align="flex-start" grow preventGrowOverflow={false}>
+      <NativeSelect label="Action" data={ACTIONS} {...of('kind')} />
+      {values.kind === 'slow_down' && (
+        <NumberInput
+          label="Requests per minute"
+          description="For each agent, from all addresses together"
+          min={1}
+          allowNegative={false}
+          allowDecimal={false}
+          {...of('requests_per_minute')}
+        />
+      )}
+      {values.kind === 'charge' && (
+        <>
+          <TextInput label="Price" placeholder="USD 0.01" maxLength={200} {...of('price')} />
+          <TextInput label="Page about the price" placeholder="https://example.com/pricing" {...of('url')} />
+        </>
+      )}
+      {values.kind === 'redirect' && (
+        <>
+          <NativeSelect
+            label="Status"
+            data={[
+              { value: '308', label: '308 Permanent Redirect' },
+              { value: '301', label: '301 Moved Permanently' },
+            ]}
+            {...of('status')}
+          />
+          <TextInput
+            label="Location"
+            description="Path on the same host. {path} stands for the requested path."
+            {...of('location')}
+          />
+        </>
+      )}
+    </Group>
   );
 }
 

@@ -60,6 +60,7 @@ export function ControlCell({ row, isReader, onChoice, onLive }: ControlCellProp
   if (isReader) {
     return (
       <>
+        {row.exceptions.length > 0 && 'Otherwise: '}
         {control.kind === 'redirect' ? REDIRECT.label : CONTROL_LABELS[control.kind]}
         <Notes row={row} />
       </>
@@ -68,6 +69,11 @@ export function ControlCell({ row, isReader, onChoice, onLive }: ControlCellProp
   return (
     <div className={classes['control']} data-changed={choice !== undefined || undefined}>
       <Group gap={6} wrap="wrap">
+        {row.exceptions.length > 0 && (
+          <Text span size="sm" c="dimmed">
+            Otherwise
+          </Text>
+        )}
         <SmallSelect
           aria-label={`Response to ${type}`}
           value={kind}
@@ -136,7 +142,13 @@ function Notes({ row: { control, choice } }: { row: PolicyRow }) {
             : [`Currently live: ${describeAction({ action: control.liveAction })}.`]),
           ...(control.isBlockedByRobots ? ['A connected proxy also blocks these agents.'] : []),
         ]
-      : [canDryRun(choice) ? 'Not published yet.' : 'Not published. Goes live right away.'];
+      : [
+          choice.mode === 'live'
+            ? 'Live once published.'
+            : canDryRun(choice)
+              ? 'Not published yet.'
+              : 'Not published. Goes live right away.',
+        ];
   return notes.map((note) => (
     <Text key={note} size="xs" c="dimmed">
       {note}

@@ -103,8 +103,27 @@ export function readControl({ rules, selection }: SitePolicy, type: AgentType): 
   };
 }
 
+/** Returns the type of an agent, or null if it's unknown. */
+export type TypeOf = (agentToken: string) => AgentType | null;
+
+/** Removes agents from exceptions if the rule doesn't apply to their type. */
+function withoutOthers(rule: PolicyRule, typeOf: TypeOf): PolicyRule {
+  const { exceptions = [], ...rest } = rule;
+  const types = typesOf(rule);
+  const kept = exceptions.flatMap((exception) => {
+    const { agent_tokens: tokens, results: _, ...others } = exception.visitors ?? {};
+    if (tokens === undefined || Object.keys(others).length > 0) return [exception];
+    const left = tokens.filter((token) => {
+      const type = typeOf(token);
+      return type === null || types.includes(type);
+    });
+    return left.length === 0 ? [] : [{ ...exception, visitors: { ...exception.visitors, agent_tokens: left } }];
+  });
+  return kept.length === 0 ? rest : { ...rest, exceptions: kept };
+}
+
 /** Removes an agent type from a rule. Returns null if the rule then has no types left. */
-function removeType(rule: PolicyRule, type: AgentType): PolicyRule | null {
+function removeType(rule: PolicyRule, type: AgentType, typeOf: TypeOf): PolicyRule | null {
   const { visitors = {}, ...rest } = rule;
   const types = typesOf(rule).filter((other) => other !== type);
   if (types.length === 0) return null;
@@ -114,13 +133,11 @@ function removeType(rule: PolicyRule, type: AgentType): PolicyRule | null {
   );
   const implied = new Set<string>(purposes.flatMap((purpose) => [...CRAWL_PURPOSES[purpose].types]));
   const listed = types.filter((other) => !implied.has(other) || visitors.agent_types?.includes(other));
-  return {
-    ...rest,
-    visitors: {
-      ...(listed.length > 0 && { agent_types: listed }),
-      ...(purposes.length > 0 && { purposes }),
-    },
+  const reduced = {
+    ...(listed.length > 0 && { agent_types: listed }),
+    ...(purposes.length > 0 && { purposes }),
   };
+  return withoutOthers({ ...rest, visitors: reduced }, typeOf);
 }
 
 const copyExceptions = (exceptions: readonly PolicyException[]): PolicyException[] =>
@@ -131,7 +148,8 @@ function applyToRules(
   rules: readonly PolicyRule[],
   type: AgentType,
   choice: Choice,
-  mode: 'dry_run' | 'live',
+  mode: PublishMode,
+  typeOf: TypeOf,
 ): PolicyRule[] {
   const isDryRun = mode === 'dry_run' && isRestrictive(choice);
   // In dry run, the live rule remains in effect.
@@ -141,7 +159,7 @@ function applyToRules(
   const position = rules.findIndex((rule) => coversType(rule, type));
   const rest = rules.flatMap((rule, index): (PolicyRule | { position: true })[] => {
     const marker = index === position ? [{ position: true } as const] : [];
-    const kept = isReplaced(rule) ? removeType(rule, type) : rule;
+    const kept = isReplaced(rule) ? removeType(rule, type, typeOf) : rule;
     return [...marker, ...(kept === null ? [] : [kept])];
   });
   const others = rest.filter((item): item is PolicyRule => !('position' in item));
@@ -159,8 +177,9 @@ function applyToRules(
       exceptions: isWhole ? replaced.exceptions : copyExceptions(replaced.exceptions),
     }),
   };
-  if (position === -1) return [...others, rule];
-  return rest.map((item) => ('position' in item ? rule : item));
+  const added = isWhole ? rule : withoutOthers(rule, typeOf);
+  if (position === -1) return [...others, added];
+  return rest.map((item) => ('position' in item ? added : item));
 }
 
 /** Applies a choice to robots.txt. Choices in dry run don't change it. */
@@ -168,7 +187,7 @@ function applyToSelection(
   selection: RulesSelection,
   type: AgentType,
   choice: Choice,
-  mode: 'dry_run' | 'live',
+  mode: PublishMode,
 ): RulesSelection {
   if (isRestrictive(choice) && mode === 'dry_run') return selection;
   const { kind } = choice.action;
@@ -189,11 +208,17 @@ function applyToSelection(
  * Returns the policy after all choices.
  *
  * @param mode Mode of restrictive choices without their own. Others take effect immediately.
+ * @param typeOf Used to leave exceptions with the rule that applies to their agents.
  */
-export function applyChoices(policy: SitePolicy, choices: Choices, mode: PublishMode): SitePolicy {
+export function applyChoices(
+  policy: SitePolicy,
+  choices: Choices,
+  mode: PublishMode,
+  typeOf: TypeOf = () => null,
+): SitePolicy {
   let { rules, selection } = policy;
   for (const [type, choice] of Object.entries(choices) as [AgentType, Choice][]) {
-    rules = applyToRules(rules, type, choice, choice.mode ?? mode);
+    rules = applyToRules(rules, type, choice, choice.mode ?? mode, typeOf);
     selection = applyToSelection(selection, type, choice, choice.mode ?? mode);
   }
   return { rules, selection };

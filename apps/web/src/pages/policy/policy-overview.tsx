@@ -9,7 +9,7 @@ import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
 import { createChoice, type Choices, type SitePolicy } from './controls.js';
 import { PolicyTable } from './policy-table.js';
-import { createRows, listExceptions, type PolicyRow } from './policy-rows.js';
+import { createRows, type IgnoringAgent, type PolicyRow } from './policy-rows.js';
 import { DAYS, useRecentAgents } from './recent-agents.js';
 import { ResponseBar } from './response-bar.js';
 
@@ -27,13 +27,9 @@ interface PolicyOverviewProps {
 export function PolicyOverview(props: PolicyOverviewProps) {
   const { projectId, policy, choices, isReader, onChoices, onAdd, onEdit } = props;
   const { range, query } = useRecentAgents(projectId);
-  const rows = useMemo(
+  const table = useMemo(
     () => (query.data === undefined ? null : createRows(AGENT_TYPES, query.data.agents, policy, choices)),
     [query.data, policy, choices],
-  );
-  const others = useMemo(
-    () => (query.data === undefined ? [] : (listExceptions(policy, query.data.agents).get(null) ?? [])),
-    [query.data, policy],
   );
   const { disallow, agent_behaviors: behaviors = [] } = policy.selection;
   return (
@@ -42,9 +38,9 @@ export function PolicyOverview(props: PolicyOverviewProps) {
         <Failure title="Couldn't count the visits" error={query.error} retry={() => void query.refetch()} />
       )}
       {query.isPending && <Skeleton h={480} radius="md" animate={false} />}
-      {rows !== null && (
+      {table !== null && (
         <>
-          <Summary rows={rows} rules={policy.rules} />
+          <Summary rows={table.rows} rules={policy.rules} />
           <Section
             title="Agents"
             lead={
@@ -72,8 +68,7 @@ export function PolicyOverview(props: PolicyOverviewProps) {
             <PolicyTable
               projectId={projectId}
               range={range}
-              rows={rows}
-              others={others}
+              {...table}
               isReader={isReader}
               onChoice={(type, choice) => {
                 const { [type]: _, ...rest } = choices;
@@ -94,14 +89,15 @@ export function PolicyOverview(props: PolicyOverviewProps) {
 
 function Summary({ rows, rules }: { rows: readonly PolicyRow[]; rules: readonly PolicyRule[] }) {
   const agents = rows.reduce((sum, row) => sum + row.agents.length, 0);
-  const ignoring = rows.reduce((sum, row) => sum + row.ignoring.length, 0);
   if (agents === 0) return <Answer>No agents visited in the last {DAYS} days.</Answer>;
+  const count = (reason: IgnoringAgent['reason']): number =>
+    rows.reduce((sum, row) => sum + row.ignoring.filter((one) => one.reason === reason).length, 0);
+  const [ignoring, blocked] = [count('disallowed'), count('blocked')];
   return (
     <>
       <Answer>
-        {ignoring === 0
-          ? `None of the ${formatCount(agents)} agents that visited in the last ${DAYS} days ignored robots.txt or a block.`
-          : `${formatCount(ignoring)} of ${formatCount(agents)} agents that visited in the last ${DAYS} days ignored robots.txt or came back after a block.`}
+        {`${ignoring === 0 ? 'None' : formatCount(ignoring)} of ${formatCount(agents)} agents that visited in the last ${DAYS} days ignored robots.txt.`}
+        {blocked > 0 && ` ${formatCount(blocked)} kept requesting pages after a block.`}
       </Answer>
       <ResponseBar rows={rows} rules={rules} />
     </>

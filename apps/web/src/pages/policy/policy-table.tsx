@@ -13,7 +13,6 @@ import { ControlCell } from './control-cell.js';
 import type { Choice } from './controls.js';
 import classes from './policy.module.css';
 import { isRelevant, type AgentType, type ExceptionLine, type IgnoringAgent, type PolicyRow } from './policy-rows.js';
-import { MODE_LABELS } from './rule-text.js';
 
 const MAX_NAMED_AGENTS = 3;
 const MAX_IGNORING_AGENTS = 3;
@@ -22,7 +21,7 @@ interface PolicyTableProps {
   projectId: string;
   range: Pick<Compliance, 'from' | 'to'>;
   rows: readonly PolicyRow[];
-  /** Rules that can apply to several types. */
+  /** Rules that can apply to several types, or to agents that didn't visit. */
   others: readonly ExceptionLine[];
   isReader: boolean;
   onChoice: (type: AgentType, choice: Choice | undefined) => void;
@@ -30,7 +29,7 @@ interface PolicyTableProps {
   onEdit: (rule: PolicyRule) => void;
 }
 
-/** Row of a type, or of the rules that can apply to several types. */
+/** Row of a type, or of other rules. */
 type TableRow = PolicyRow | { type: null; exceptions: readonly ExceptionLine[] };
 
 /** One row per agent type: visits, the site's response with its exceptions, and the agents that ignore it. */
@@ -45,7 +44,7 @@ export function PolicyTable(props: PolicyTableProps) {
       key: 'type',
       label: 'Agent type',
       isHead: true,
-      cell: (row) => (row.type === null ? 'Several types' : <TypeCell row={row} />),
+      cell: (row) => (row.type === null ? 'Other rules' : <TypeCell row={row} />),
     },
     {
       key: 'visits',
@@ -65,6 +64,7 @@ export function PolicyTable(props: PolicyTableProps) {
       label: 'What happens',
       cell: (row) => (
         <>
+          <ExceptionList {...{ projectId, isReader, onEdit }} lines={row.exceptions} />
           {row.type !== null && (
             <ControlCell
               row={row}
@@ -73,7 +73,6 @@ export function PolicyTable(props: PolicyTableProps) {
               onLive={() => onLive(row)}
             />
           )}
-          <ExceptionList {...{ projectId, isReader, onEdit }} lines={row.exceptions} />
         </>
       ),
     },
@@ -123,11 +122,13 @@ const TypeCell = ({ row: { type, agents } }: { row: PolicyRow }) => (
     {type}
     {agents.length > 0 && (
       <span className={classes['agents']}>
-        {agents.slice(0, MAX_NAMED_AGENTS).map(({ agent_id: id, agent_token: token, operator_name: operator }) => (
-          <MarkedName key={id} name={token ?? '?'} operator={operator} size={16}>
-            {token ?? 'Deleted agent'}
-          </MarkedName>
-        ))}
+        {agents
+          .slice(0, MAX_NAMED_AGENTS)
+          .map(({ agent: { agent_id: id, agent_token: token, operator_name: operator } }) => (
+            <MarkedName key={id} name={token ?? '?'} operator={operator} size={16}>
+              {token ?? 'Deleted agent'}
+            </MarkedName>
+          ))}
         {agents.length > MAX_NAMED_AGENTS && `and ${formatCount(agents.length - MAX_NAMED_AGENTS)} more`}
       </span>
     )}
@@ -138,16 +139,16 @@ interface ExceptionListProps extends Pick<PolicyTableProps, 'projectId' | 'isRea
   lines: readonly ExceptionLine[];
 }
 
-/** Rules below a control, in plain words. */
+/** Agents and requests that the control doesn't apply to, in plain words. */
 function ExceptionList({ projectId, isReader, onEdit, lines }: ExceptionListProps) {
   if (lines.length === 0) return null;
   return (
     <ul className={classes['lines']}>
-      {lines.map(({ id, text, mode, rule }) => (
+      {lines.map(({ id, text, note, rule }) => (
         <li key={id}>
           <span>
             {text}
-            {mode !== 'live' && <span className={classes['mode']}> ({MODE_LABELS[mode].toLowerCase()})</span>}
+            {note !== null && <span className={classes['mode']}> ({note})</span>}
           </span>
           {rule === null ? (
             <TextLink to="/projects/$projectId/robots" params={{ projectId }} size="xs">
@@ -168,34 +169,32 @@ function ExceptionList({ projectId, isReader, onEdit, lines }: ExceptionListProp
 
 type IgnoringProps = Pick<PolicyTableProps, 'projectId' | 'range'> & { ignoring: readonly IgnoringAgent[] };
 
+const IGNORING_TEXTS: Record<IgnoringAgent['reason'], (visits: string) => string> = {
+  disallowed: (visits) => `${visits} despite robots.txt`,
+  blocked: (visits) => `${visits} blocked requests`,
+  refused: (visits) => `${visits} times 403 by your server`,
+};
+
 function Ignoring({ projectId, range, ignoring }: IgnoringProps) {
   const others = ignoring.length - MAX_IGNORING_AGENTS;
+  const toList = listLink(projectId, range);
   return (
     <ul className={classes['ignoring']}>
       {ignoring.slice(0, MAX_IGNORING_AGENTS).map(({ agent, reason, visits }) => {
         const name = agent.agent_token ?? 'Deleted agent';
-        const filters = { agent: [agentFilter(agent)], not_result: ['verification_failed'] };
+        const filters =
+          reason === 'disallowed' ? { robots: ['disallowed'] } : { status: ['403'], robots: ['allowed', 'disallowed'] };
         return (
           <li key={agent.agent_id}>
             <TextLink {...agentLink(projectId, agent.agent_id, range)} size="sm">
               {name}
             </TextLink>{' '}
             <TextLink
-              {...listLink(
-                projectId,
-                range,
-              )(
-                toFilters({
-                  ...filters,
-                  ...(reason === 'disallowed' ? { robots: ['disallowed'] } : { status: ['403'] }),
-                }),
-              )}
+              {...toList(toFilters({ ...filters, agent: [agentFilter(agent)], not_result: ['verification_failed'] }))}
               size="xs"
               {...(reason === 'refused' && { c: 'dimmed' })}
             >
-              {reason === 'disallowed'
-                ? `${formatCount(visits)} despite robots.txt`
-                : `came back ${visits === 1 ? 'once' : `${formatCount(visits)} times`} after your 403`}
+              {IGNORING_TEXTS[reason](formatCount(visits))}
               <span className="unseen"> by {name}</span>
             </TextLink>
           </li>

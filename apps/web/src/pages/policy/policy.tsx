@@ -14,6 +14,7 @@ import { applyChoices, canDryRun, type Choice, type Choices, type SitePolicy } f
 import { PolicyHead } from './policy-head.js';
 import { findNewRules, listAgents } from './proof-agents.js';
 import { PolicyOverview } from './policy-overview.js';
+import { createTypeOf } from './policy-rows.js';
 import { PublishBar, type Publication } from './publish-bar.js';
 import { useRecentAgents } from './recent-agents.js';
 
@@ -47,6 +48,8 @@ export function PolicyPage() {
     selection: versions.data?.[0]?.selection ?? { agent_types: [], format: 'blocks' },
   };
   const current: SitePolicy = { ...before, rules: draft ?? before.rules };
+  const { query: recent } = useRecentAgents(projectId);
+  const typeOf = createTypeOf(recent.data?.agents ?? []);
   const chosen = Object.entries(choices) as [string, Choice][];
   const hasChanges = draft !== null || chosen.length > 0;
   // The lab is a view of this page and includes the changes.
@@ -89,6 +92,8 @@ export function PolicyPage() {
           <RuleForm
             key={typeof edited === 'string' ? edited : edited.id}
             rule={typeof edited === 'string' ? null : edited}
+            isException={edited === 'new exception'}
+            agentTokens={(recent.data?.agents ?? []).flatMap(({ agent_token: token }) => token ?? [])}
             onChange={replace}
             onClose={() => setEdited(null)}
           />
@@ -130,7 +135,7 @@ export function PolicyPage() {
       )}
       {isReady && view === 'lab' && (
         <Suspense fallback={<Loader size="sm" />}>
-          <Forecast projectId={projectId} rules={applyChoices(current, choices, 'live').rules} />
+          <Forecast projectId={projectId} rules={applyChoices(current, choices, 'live', typeOf).rules} />
         </Suspense>
       )}
       {isReady && hasChanges && (
@@ -138,8 +143,10 @@ export function PolicyPage() {
           projectId={projectId}
           saved={query.data}
           before={before}
-          live={applyChoices(current, choices, 'live')}
-          dryRun={chosen.some(([, choice]) => canDryRun(choice)) ? applyChoices(current, choices, 'dry_run') : null}
+          live={applyChoices(current, choices, 'live', typeOf)}
+          dryRun={
+            chosen.some(([, choice]) => canDryRun(choice)) ? applyChoices(current, choices, 'dry_run', typeOf) : null
+          }
           fault={findFault(chosen)}
           onDiscard={reset}
           onPublished={(published) => {

@@ -9,7 +9,7 @@ import { Failure } from '../../ui/failure.js';
 import { TextLink } from '../../ui/text-link.js';
 import type { SitePolicy } from './controls.js';
 import classes from './policy.module.css';
-import { compareRules, isReordered } from './rule-changes.js';
+import { compareRules, describeSplits, isReordered } from './rule-changes.js';
 
 interface PublishReviewProps {
   projectId: string;
@@ -37,6 +37,11 @@ export default function PublishReview({ projectId, before, after, hasDryRun }: P
             No changes.
           </Text>
         )}
+        {describeSplits(before.rules, after.rules).map((text) => (
+          <Text key={text} size="sm" mb={6}>
+            {text}
+          </Text>
+        ))}
         <ul className={classes['diff']} aria-label="Changed rules">
           {changes.map(({ id, before: old, after: current }) => (
             <li key={id}>

@@ -1,10 +1,10 @@
 import type { PolicyRule } from '../../api/policy.js';
 import { formatCount } from '../../format/count.js';
-import { isPartial, readResponse, type AgentResponse } from './agent-response.js';
+import { isPartial, toKind, type ResponseKind } from './agent-response.js';
 import classes from './policy.module.css';
 import { countVisits, type PolicyRow } from './policy-rows.js';
 
-const LABELS: Record<AgentResponse, string> = {
+const LABELS: Record<ResponseKind, string> = {
   allow: 'Allowed',
   dry_run: 'Allowed, with a dry run',
   ask: 'Asked not to visit',
@@ -22,14 +22,14 @@ interface ResponseBarProps {
 
 /** Visits of the last 30 days by the response to their agent. */
 export function ResponseBar({ rows, rules }: ResponseBarProps) {
-  const visits = new Map<AgentResponse, number>();
+  const visits = new Map<ResponseKind, number>();
   for (const { agents, control } of rows) {
-    for (const agent of agents) {
-      const response = readResponse(rules, agent, control);
-      visits.set(response, (visits.get(response) ?? 0) + countVisits(agent));
+    for (const { agent, response } of agents) {
+      const kind = toKind(response, control);
+      visits.set(kind, (visits.get(kind) ?? 0) + countVisits(agent));
     }
   }
-  const parts = (Object.keys(LABELS) as AgentResponse[])
+  const parts = (Object.keys(LABELS) as ResponseKind[])
     .map((response) => ({ response, visits: visits.get(response) ?? 0 }))
     .filter((part) => part.visits > 0);
   const partial = rules.filter(

@@ -1,5 +1,5 @@
 import type { PolicyRule } from '#libs/contracts';
-import { compareRules, isReordered } from './rule-changes.js';
+import { compareRules, describeSplits, isReordered } from './rule-changes.js';
 
 const rule = (id: string, parts: Partial<PolicyRule> = {}): PolicyRule => ({
   id,
@@ -27,4 +27,14 @@ it('describes added, removed and changed rules', () => {
 it('detects a different order, regardless of added rules', () => {
   expect(isReordered([rule('a'), rule('b')], [rule('c'), rule('a'), rule('b')])).toBe(false);
   expect(isReordered([rule('a'), rule('b')], [rule('b'), rule('a')])).toBe(true);
+});
+
+it('describes types that are split off from a rule', () => {
+  const types = (...agent_types: string[]) => ({ visitors: { agent_types } }) as Partial<PolicyRule>;
+  expect(
+    describeSplits(
+      [rule('a', types('Archiver', 'Scraper'))],
+      [rule('b', types('Scraper')), rule('a', types('Archiver'))],
+    ),
+  ).toEqual(['Scraper gets its own rule. “Rule a” continues to apply to Archiver.']);
 });

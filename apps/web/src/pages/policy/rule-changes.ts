@@ -1,4 +1,5 @@
 import type { PolicyRule } from '#libs/contracts';
+import { isTypeRule, typesOf } from './controls.js';
 import { describeRule, MODE_LABELS } from './rule-text.js';
 
 interface RuleChange {
@@ -20,6 +21,20 @@ export function compareRules(before: readonly PolicyRule[], after: readonly Poli
     const [old, current] = [before, after].map((rules) => rules.find((rule) => rule.id === id));
     if (JSON.stringify(old) === JSON.stringify(current)) return [];
     return [{ id, before: old ? describeLines(old) : [], after: current ? describeLines(current) : [] }];
+  });
+}
+
+/** Describes agent types that have moved from a rule for several types to a new rule. */
+export function describeSplits(before: readonly PolicyRule[], after: readonly PolicyRule[]): string[] {
+  return before.flatMap((rule) => {
+    const current = after.find(({ id }) => id === rule.id);
+    if (current === undefined || !isTypeRule(rule)) return [];
+    const left = typesOf(rule).filter((type) => !typesOf(current).includes(type));
+    const isNew = ({ id }: PolicyRule): boolean => before.every((other) => other.id !== id);
+    const split = left.filter((type) => after.some((other) => isNew(other) && typesOf(other).includes(type)));
+    return split.map(
+      (type) => `${type} gets its own rule. “${rule.name}” continues to apply to ${typesOf(current).join(' and ')}.`,
+    );
   });
 }
 

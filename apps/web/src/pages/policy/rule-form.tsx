@@ -1,12 +1,19 @@
-import { Button, Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect, useRef } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { PolicyRule } from '../../api/policy.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { Section } from '../../ui/section.js';
 import { useReturnFocus } from '../../ui/use-return-focus.js';
-import { ConditionFields } from './condition-fields.js';
-import { createException, toRule, toRuleValues, validateRule, type RuleValues } from './rule-values.js';
+import { ActionFields, ConditionFields } from './condition-fields.js';
+import {
+  createException,
+  toRule,
+  toRuleValues,
+  validateException,
+  validateRule,
+  type RuleValues,
+} from './rule-values.js';
 import classes from './rule-form.module.css';
 
 const MAX_EXCEPTIONS = 20;
@@ -16,26 +23,79 @@ const MODES = [
   { value: 'off', label: 'Off' },
 ];
 
+/** Values that a short form starts with. */
+const EXCEPTION = { mode: 'live', kind: 'refuse' } as const;
+
 interface RuleFormProps {
   /** Rule to edit, or null for a new one. */
   rule: PolicyRule | null;
+  /** True to start with only an agent and an action. */
+  isException: boolean;
+  /** Suggested agents. */
+  agentTokens: readonly string[];
   onChange: (rule: PolicyRule) => void;
   onClose: () => void;
 }
 
-export default function RuleForm({ rule, onChange, onClose }: RuleFormProps) {
+export default function RuleForm({ rule, isException, agentTokens, onChange, onClose }: RuleFormProps) {
   useReturnFocus();
   const fields = useRef<HTMLDivElement>(null);
   useEffect(() => fields.current?.querySelector<HTMLElement>('input')?.focus(), []);
-  const form = useForm<RuleValues>({ initialValues: toRuleValues(rule), validate: validateRule });
+  const [isShort, setShort] = useState(isException);
+  const form = useForm<RuleValues>({
+    initialValues: { ...toRuleValues(rule), ...(isException && EXCEPTION) },
+    validate: (values) => (isShort ? validateException(values) : validateRule(values)),
+  });
   const { exceptions } = form.values;
+  const listId = useId();
+  const title = isException ? 'Add exception' : rule === null ? 'Add rule' : `Edit “${rule.name}”`;
+  if (isShort) {
+    return (
+      <Section title={title} lead="Applies before the rules for types.">
+        <div ref={fields}>
+          <ActionForm
+            form={form}
+            action={async (values) => onChange(toRule({ ...values, name: values.agent_tokens }))}
+            submit={title}
+            aside={
+              <Group gap="xs">
+                <Button variant="subtle" onClick={() => setShort(false)}>
+                  More conditions
+                </Button>
+                <Button variant="default" onClick={onClose}>
+                  Cancel
+                </Button>
+              </Group>
+            }
+          >
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <TextInput
+                label="Agent"
+                placeholder="GPTBot"
+                list={listId}
+                autoComplete="off"
+                spellCheck={false}
+                {...form.getInputProps('agent_tokens')}
+              />
+              <ActionFields form={form} values={form.values} prefix="" />
+            </SimpleGrid>
+            <datalist id={listId}>
+              {agentTokens.map((token) => (
+                <option key={token} value={token} />
+              ))}
+            </datalist>
+          </ActionForm>
+        </div>
+      </Section>
+    );
+  }
   return (
-    <Section title={rule === null ? 'Add rule' : `Edit “${rule.name}”`}>
+    <Section title={title}>
       <div ref={fields} className={classes['fields']}>
         <ActionForm
           form={form}
           action={async (values) => onChange(toRule(values))}
-          submit={rule === null ? 'Add rule' : 'Apply'}
+          submit={rule === null ? title : 'Apply'}
           aside={
             <Button variant="default" onClick={onClose}>
               Cancel

@@ -25,7 +25,7 @@ export const OUTCOMES = Object.keys(OUTCOME_LABELS) as Outcome[];
 const MAX_LISTED = 3;
 
 /** Joins names, as in "GPTBot, CCBot, Bytespider and 2 more". */
-function listNames(names: readonly string[]): string {
+export function listNames(names: readonly string[]): string {
   const others = names.length - MAX_LISTED;
   return others <= 0 ? names.join(', ') : `${names.slice(0, MAX_LISTED).join(', ')} and ${formatCount(others)} more`;
 }

@@ -162,6 +162,12 @@ function validateConditions(values: ConditionValues, prefix: string): Record<str
   return errors;
 }
 
+/** Validates a rule that only has an agent and an action. */
+export const validateException = (values: RuleValues): Record<string, string> => ({
+  ...validateConditions(values, ''),
+  ...(toItems(values.agent_tokens)?.length !== 1 && { agent_tokens: 'Enter an agent, such as GPTBot.' }),
+});
+
 export function validateRule(values: RuleValues): Record<string, string> {
   const errors = validateConditions(values, '');
   if (values.name.trim() === '') errors['name'] = 'Enter a name.';
