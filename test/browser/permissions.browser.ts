@@ -7,8 +7,9 @@ test('compares permissions and links to the visits that show contradictions', as
   await page.context().addCookies([demo.session]);
   await page.goto(`/projects/${demo.projectId}/robots#permissions`);
   const table = page.getByRole('region', { name: 'Permissions by mechanism' });
-  await expect(table.getByRole('link', { name: 'draft-ietf-aipref-vocab-08' })).toBeVisible();
-  await expect(table.getByText(/2026-09-13/)).toBeVisible();
+  await page.getByText('Specifications', { exact: true }).click();
+  await expect(page.getByRole('link', { name: 'draft-ietf-aipref-vocab-08' }).first()).toBeVisible();
+  await expect(page.getByText(/2026-09-13/).first()).toBeVisible();
   await expect(table.getByText('Contradicted')).toBeVisible();
   const contradiction = page.getByText('Training: Content-Usage in robots.txt permits it, but not Content-Signal');
   await expect(contradiction).toBeVisible();

@@ -212,6 +212,24 @@ test('restores the rules after robots.txt failed at first', async ({ signedIn: p
   expect((await served.client.api<SavedPolicy>(`/projects/${id}/policy`)).rules).toEqual([]);
 });
 
+test('blocks one agent of a type with a short form', async ({ signedIn: page, served }) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Excepting' } });
+  await page.goto(`/projects/${id}/policy`);
+  await page.getByRole('button', { name: 'Add exception' }).click();
+  const form = page.locator('form');
+  await form.getByLabel('Agent', { exact: true }).fill('GPTBot');
+  await form.getByRole('button', { name: 'More conditions' }).click();
+  await expect(form.getByLabel('Agents')).toHaveValue('GPTBot');
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Add exception' }).click();
+  await form.getByLabel('Agent', { exact: true }).fill('GPTBot');
+  await form.getByRole('button', { name: 'Add exception' }).click();
+  await expect(page.getByRole('region', { name: 'Policy by agent type' })).toContainText('GPTBot: block');
+  await publish(page);
+  const { rules } = await served.client.api<SavedPolicy>(`/projects/${id}/policy`);
+  expect(rules).toMatchObject([{ name: 'GPTBot', mode: 'live', action: { kind: 'refuse' } }]);
+});
+
 test('only publishes complete prices', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Charging' } });
   await page.goto(`/projects/${id}/policy`);

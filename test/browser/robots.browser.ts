@@ -56,10 +56,7 @@ test('sets usage and license with the keyboard, and then renders, saves, and com
   await license.fill('https://shop.example/license.xml');
   await page.getByRole('group', { name: 'Content-Usage' }).getByLabel('AI training').selectOption('No');
   await expect(file).toContainText('License: https://shop.example/license.xml\n');
-  await expect(file).toContainText('Content-Usage: train-ai=n\nDisallow: /private/\n');
-  await expect(
-    page.getByText(/--content-signal ai-train=no --content-usage train-ai=no --license https/),
-  ).toBeVisible();
+  await expect(file).toContainText('Content-Usage: train-ai=n\n');
   await expectLooks(page, 'robots-signals');
 
   await page.getByRole('button', { name: 'Save as current version' }).click();
@@ -71,9 +68,15 @@ test('sets usage and license with the keyboard, and then renders, saves, and com
   await page.reload();
   await expect(license).toHaveValue('https://shop.example/license.xml');
   await page.getByRole('link', { name: 'robots.txt', exact: true }).click();
+  await expect(file).toContainText('Content-Usage: train-ai=n\nDisallow: /private/\n');
+  await expect(page.getByText(/^Your site serves: /)).toBeVisible();
+  await page.getByText('Update the file automatically').click();
+  await expect(
+    page.getByText(/--content-signal ai-train=no --content-usage train-ai=no --license https/),
+  ).toBeVisible();
   await page.getByLabel('Format').selectOption('nginx');
   await page.getByRole('link', { name: 'Signals & licenses' }).click();
-  await expect(page.getByText('Usage and license')).toHaveCount(0);
+  await expect(page.getByRole('group', { name: 'Content-Signal' })).toHaveCount(0);
   await expect(page.getByText(EFFECT)).toHaveCount(0);
 });
 
@@ -87,6 +90,8 @@ test('shows the configuration for each proxy with the keyboard', async ({ page, 
   const section = page.locator('section', { has: page.getByRole('heading', { name: 'Block at the proxy' }) });
   await expect(section).toContainText(/proxy_set_header Authorization "Bearer (?:agt_…|[\w-]{20,})";/);
   await expect(section).toContainText(`server ${new URL(demo.url).host};`);
+  await expect(page.getByText(/^(?:Connected: your live rules|Not connected yet)/)).toBeVisible();
+  await section.getByRole('button', { name: /^Show all \d+ lines/ }).click();
   await section.getByRole('tab', { name: 'nginx' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(section).toContainText(`forward_auth ${demo.url} http://127.0.0.1:3999 {`);

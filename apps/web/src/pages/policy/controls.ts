@@ -1,7 +1,7 @@
 import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
 import type { PolicyAction, PolicyException, PolicyRule } from '#libs/contracts';
 import type { RulesSelection } from '../../api/rules-queries.js';
-import { isRobotsTxt } from './robots/selection.js';
+import { isRobotsTxt } from './robots/robots-format.js';
 
 type AgentType = RulesSelection['agent_types'][number];
 

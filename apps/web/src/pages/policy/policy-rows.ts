@@ -205,7 +205,7 @@ export function createRows(
           ),
         control: readControl(policy, type),
         choice: choices[type],
-        exceptions: [...listAgentExceptions(after.rules, type, ofType), ...(otherRules.get(type) ?? [])],
+        exceptions: [...(otherRules.get(type) ?? []), ...listAgentExceptions(after.rules, type, ofType)],
       };
     })
     .toSorted((one, other) => other.visits - one.visits);

@@ -172,7 +172,7 @@ type IgnoringProps = Pick<PolicyTableProps, 'projectId' | 'range'> & { ignoring:
 const IGNORING_TEXTS: Record<IgnoringAgent['reason'], (visits: string) => string> = {
   disallowed: (visits) => `${visits} despite robots.txt`,
   blocked: (visits) => `${visits} blocked requests`,
-  refused: (visits) => `${visits} times 403 by your server`,
+  refused: (visits) => `403 by your server ${visits} times`,
 };
 
 function Ignoring({ projectId, range, ignoring }: IgnoringProps) {

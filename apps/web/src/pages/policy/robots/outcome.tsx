@@ -17,10 +17,12 @@ interface OutcomeProps {
   isOverridden?: boolean;
   /** Text of the most restrictive statement. */
   statement?: string | undefined;
+  /** Label of allowed uses. Default: "Allowed". */
+  allowedLabel?: string;
 }
 
 /** Outcome as an icon and text, so it doesn't depend on color. */
-export function Outcome({ outcome, isOverridden = false, statement }: OutcomeProps) {
+export function Outcome({ outcome, isOverridden = false, statement, allowedLabel }: OutcomeProps) {
   if (outcome === null) {
     return (
       <Text span inherit c="dimmed">
@@ -33,7 +35,7 @@ export function Outcome({ outcome, isOverridden = false, statement }: OutcomePro
     <>
       <span className={classes['verdict']} data-result={result}>
         <Icon name={icon} size={15} />
-        {label}
+        {outcome === 'allowed' && allowedLabel !== undefined ? allowedLabel : label}
       </span>
       {isOverridden && (
         <Text size="xs" fw={500}>

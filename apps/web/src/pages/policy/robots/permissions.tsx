@@ -1,5 +1,6 @@
-import { Anchor, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
 import {
   PERMISSION_DAYS,
@@ -31,7 +32,7 @@ export default function PermissionsSection({ project, search, onChange }: Permis
   const permissions = response.data;
   return (
     <Section
-      title="Permissions"
+      title="On your site now"
       id="permissions"
       lead="What the site tells agents in robots.txt, headers, licenses and responses. The most restrictive statement wins."
     >
@@ -43,7 +44,7 @@ export default function PermissionsSection({ project, search, onChange }: Permis
           onChange={(host) => onChange({ host, version: undefined })}
         />
       )}
-      {response.isPending && <Loader size="sm" aria-label="Comparing permissions" />}
+      {response.isPending && <Skeleton h={320} animate={false} aria-label="Comparing permissions" />}
       {response.isError && (
         <Failure
           error={response.error}
@@ -124,28 +125,13 @@ function toOption({ version, contradictions }: PermissionMatrixItem, timeZone: s
 
 type Mechanism = Permissions['mechanisms'][number];
 
-const describeReference = ({ name, date }: Mechanism['references'][number]): string =>
-  date === null ? name : `${name}, ${date}`;
-
 function Matrix({ permissions, matrix }: { permissions: Permissions; matrix: PermissionMatrixItem }) {
   const columns: readonly TableColumn<Mechanism>[] = [
     {
       key: 'mechanism',
       label: 'Mechanism',
       isHead: true,
-      cell: ({ label, references }) => (
-        <>
-          {label}
-          {references.map(({ name, date, url }) => (
-            <Text size="xs" c="dimmed" fw={400} key={name}>
-              <Anchor href={url} target="_blank" rel="noreferrer" inherit>
-                {name}
-              </Anchor>
-              {date !== null && `, ${date}`}
-            </Text>
-          ))}
-        </>
-      ),
+      cell: ({ label }) => label,
     },
     ...matrix.purposes.map(({ purpose, cells }): TableColumn<Mechanism> => ({
       key: purpose,
@@ -155,7 +141,14 @@ function Matrix({ permissions, matrix }: { permissions: Permissions; matrix: Per
         const isOverridden = matrix.contradictions.some(
           (found) => found.purpose === purpose && found.mechanism === mechanism,
         );
-        return <Outcome outcome={outcome} isOverridden={isOverridden} statement={statements[0]?.text} />;
+        return (
+          <Outcome
+            outcome={outcome}
+            isOverridden={isOverridden}
+            statement={statements[0]?.text}
+            {...(mechanism === 'served' && { allowedLabel: 'Served' })}
+          />
+        );
       },
     })),
   ];
@@ -176,12 +169,28 @@ function Matrix({ permissions, matrix }: { permissions: Permissions; matrix: Per
       <DataTable label="Permissions by mechanism" columns={columns} rows={rows} rowKey={({ mechanism }) => mechanism} />
       {others.length > 0 && (
         <Text size="sm" c="dimmed">
-          No statements:{' '}
-          {others
-            .map(({ label, references }) => `${label} (${references.map(describeReference).join('; ')})`)
-            .join(', ')}
+          No statements: {others.map(({ label }) => label).join(', ')}
         </Text>
       )}
+      <details>
+        <Text component="summary" size="sm" c="dimmed">
+          Specifications
+        </Text>
+        {permissions.mechanisms.map(({ mechanism, label, references }) => (
+          <Text key={mechanism} size="xs" c="dimmed" lh="24px">
+            {label}:{' '}
+            {references.map(({ name, date, url }, index) => (
+              <Fragment key={name}>
+                {index > 0 && '; '}
+                <Anchor href={url} target="_blank" rel="noreferrer" inherit>
+                  {name}
+                </Anchor>
+                {date !== null && `, ${date}`}
+              </Fragment>
+            ))}
+          </Text>
+        ))}
+      </details>
     </>
   );
 }

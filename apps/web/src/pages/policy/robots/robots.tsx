@@ -1,7 +1,8 @@
-import { Button, Grid, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Grid, Loader, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useBlocker } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
+import { policyQuery } from '../../../api/policy.js';
 import { projectQuery } from '../../../api/queries.js';
 import { renderedRulesQuery, rulesVersionQuery, rulesVersionsQuery } from '../../../api/rules-queries.js';
 import { isSameContent } from '../../../api/is-same-content.js';
@@ -11,13 +12,18 @@ import { usePageTitle } from '../../../ui/use-page-title.js';
 import { PolicyHead } from '../policy-head.js';
 import { RulesFile } from './rules-file.js';
 import type { RobotsSearch } from './search.js';
-import { DEFAULT_SELECTION, hasAgents, isRobotsTxt, hasSelection, toSearch, toSelection } from './selection.js';
+import { isRobotsTxt } from './robots-format.js';
+import { deriveSelection, hasAgents, hasSelection, toSearch, toSelection } from './selection.js';
 import { SelectionForm } from './selection-form.js';
 import { SignalsForm } from './signals-form.js';
+import { useSiteRobots } from './use-site-robots.js';
 
 const PathTester = lazy(() => import('./path-tester.js').then((module) => ({ default: module.PathTester })));
 const RulesDiff = lazy(() => import('./rules-diff.js').then((module) => ({ default: module.RulesDiff })));
 const RulesTrial = lazy(() => import('./rules-trial.js').then((module) => ({ default: module.RulesTrial })));
+const SiteComparison = lazy(() =>
+  import('./site-comparison.js').then((module) => ({ default: module.SiteComparison })),
+);
 const Versions = lazy(() => import('./versions.js').then((module) => ({ default: module.Versions })));
 const ProxyLines = lazy(() => import('./proxy-config.js').then((module) => ({ default: module.ProxyConfig })));
 const PermissionsSection = lazy(() => import('./permissions.js'));
@@ -36,10 +42,17 @@ export function Robots() {
   const versions = useQuery(rulesVersionsQuery(projectId));
   const [newest] = versions.data ?? [];
   const savedVersion = useQuery({ ...rulesVersionQuery(projectId, newest?.id ?? ''), enabled: newest !== undefined });
+  const policy = useQuery(policyQuery(projectId));
+  const site = useSiteRobots(projectId);
+  const derived = useMemo(
+    () => deriveSelection(policy.data?.rules ?? [], site.file?.signals ?? []),
+    [policy.data, site.file],
+  );
   const hasSearchSelection = hasSelection(search);
-  const selection = hasSearchSelection ? toSelection(search) : (newest?.selection ?? DEFAULT_SELECTION);
-  // Wait until the saved selection has loaded. Otherwise, the page would show the default selection for a moment.
-  const isReady = hasSearchSelection || !versions.isPending;
+  const selection = hasSearchSelection ? toSelection(search) : (newest?.selection ?? derived);
+  // Wait for the saved selection, or for what it's derived from. Otherwise, the page would show another one for a moment.
+  const isReady =
+    hasSearchSelection || (!versions.isPending && (newest !== undefined || (!policy.isPending && !site.isPending)));
   const rendered = useQuery({ ...renderedRulesQuery(projectId, selection), enabled: isReady });
   const mayChange = project.role !== 'viewer';
   // Also check the text, because the file can contain usage preferences even if no agents are selected.
@@ -92,6 +105,7 @@ export function Robots() {
             ) : isRobotsTxt(selection.format) ? (
               <SignalsForm
                 selection={selection}
+                signals={site.file?.signals ?? []}
                 license={(hasSearchSelection ? search.license : selection.license) ?? ''}
                 onChange={updateSearch}
               />
@@ -120,11 +134,7 @@ export function Robots() {
                 <EmptyState title="No agents selected">
                   <Stack align="center" gap="xs">
                     Select agent types to see the file here.
-                    <Button
-                      size="xs"
-                      variant="default"
-                      onClick={() => updateSearch({ type: [...DEFAULT_SELECTION.agent_types] })}
-                    >
+                    <Button size="xs" variant="default" onClick={() => updateSearch({ type: ['AI Data Scraper'] })}>
                       Select AI Data Scraper
                     </Button>
                   </Stack>
@@ -136,12 +146,17 @@ export function Robots() {
                   selection={selection}
                   rules={rendered.data}
                   isOld={rendered.isPlaceholderData}
+                  isShort={view === 'signals'}
+                  isSaved={newest !== undefined}
                   mayChange={mayChange}
                 />
               )}
               <Suspense fallback={<Skeleton h={320} animate={false} />}>
                 {view === 'robots' && isRobotsTxt(selection.format) && hasAgents(selection) && (
                   <RulesTrial project={project} selection={selection} />
+                )}
+                {view === 'robots' && rendered.data && site.file?.text != null && isRobotsTxt(selection.format) && (
+                  <SiteComparison served={site.file.text} draft={rendered.data.text} format={selection.format} />
                 )}
                 {rendered.data && savedVersion.data && (
                   <RulesDiff
@@ -177,7 +192,7 @@ export function Robots() {
         </Suspense>
       )}
       {view === 'signals' && (
-        <Suspense fallback={<Loader size="sm" />}>
+        <Suspense fallback={<Skeleton h={320} animate={false} />}>
           <PermissionsSection
             project={project}
             search={search}
@@ -190,13 +205,6 @@ export function Robots() {
             }
           />
         </Suspense>
-      )}
-      {view !== 'proxy' && versions.data?.length === 0 && (
-        <Group>
-          <Text size="sm" c="dimmed">
-            No saved versions yet. Save one to compare it with later files.
-          </Text>
-        </Group>
       )}
     </Stack>
   );

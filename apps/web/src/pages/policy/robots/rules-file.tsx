@@ -28,26 +28,46 @@ interface RulesFileProps {
   rules: { text: string; catalog_version: string };
   /** True while newer rules are being rendered. */
   isOld: boolean;
+  /** True to show only the lines for all agents. */
+  isShort: boolean;
+  /** True if a version has been saved. */
+  isSaved: boolean;
   mayChange: boolean;
 }
 
-export function RulesFile({ projectId, selection, rules, isOld, mayChange }: RulesFileProps) {
+/** Returns the parts that apply to all agents: the group for `*` and lines without a group. */
+const findSharedParts = (text: string): string =>
+  text
+    .split('\n\n')
+    .filter((part) => !part.startsWith('User-agent:') || part.startsWith('User-agent: *'))
+    .join('\n\n');
+
+export function RulesFile({ projectId, selection, rules, isOld, isShort, isSaved, mayChange }: RulesFileProps) {
   const { file, mediaType } = FORMATS[selection.format];
   const { text } = rules;
+  const shown = isShort ? findSharedParts(text) : text;
   const command = commandLine(selection, projectId);
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   return (
     <Section
-      title="File"
+      title={isShort ? 'Lines for all agents' : 'Draft'}
       lead={
-        <>
-          {formatCount(lines)} {lines === 1 ? 'line' : 'lines'}, {formatBytes(new Blob([text]).size)}; catalog{' '}
-          {rules.catalog_version}
-        </>
+        isShort ? (
+          'In your draft of robots.txt. Groups of single agents repeat them.'
+        ) : (
+          <>
+            {formatCount(lines)} {lines === 1 ? 'line' : 'lines'}, {formatBytes(new Blob([text]).size)}; catalog{' '}
+            {rules.catalog_version}
+            {!isSaved && '; not saved yet'}
+          </>
+        )
       }
+      actions={<CopyButton text={shown} what="the rendered file" />}
     >
-      {text === '' ? (
-        <Text size="sm">Rules can’t name any of the remaining agents of these types, so the file is empty.</Text>
+      {shown === '' ? (
+        <Text size="sm">
+          {isShort ? 'None yet.' : 'Rules can’t name any of the remaining agents of these types, so the file is empty.'}
+        </Text>
       ) : (
         <Code
           block
@@ -58,32 +78,40 @@ export function RulesFile({ projectId, selection, rules, isOld, mayChange }: Rul
           aria-label="Rendered file"
           aria-busy={isOld}
         >
-          {text}
+          {shown}
         </Code>
       )}
       <Group gap="xs">
-        <CopyButton text={text} what="the rendered file" />
-        <Button
-          size="compact-sm"
-          variant="default"
-          onClick={() => downloadFile(file, text, mediaType)}
-          disabled={isOld}
-        >
-          Download {file}
-        </Button>
         {mayChange && <SaveButton projectId={projectId} selection={selection} />}
+        {!isShort && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => downloadFile(file, text, mediaType)}
+            disabled={isOld}
+          >
+            Download {file}
+          </Button>
+        )}
       </Group>
-      <Stack gap={4} align="flex-start">
-        <Text size="sm" c="dimmed">
-          Run this from a shell or cron, {INSTALL_LOCATION};{' '}
-          <Code className={classes['option'] ?? ''}>--into FILE</Code> or{' '}
-          <Code className={classes['option'] ?? ''}>--output FILE</Code> updates a file when something changes.
-        </Text>
-        <Code block w="100%" className={classes['command']}>
-          {command}
-        </Code>
-        <CopyButton text={command} what="the command" />
-      </Stack>
+      {!isShort && (
+        <details>
+          <Text component="summary" size="sm">
+            Update the file automatically
+          </Text>
+          <Stack gap={4} align="flex-start" mt={6}>
+            <Text size="sm" c="dimmed">
+              Run this from a shell or cron, {INSTALL_LOCATION};{' '}
+              <Code className={classes['option'] ?? ''}>--into FILE</Code> or{' '}
+              <Code className={classes['option'] ?? ''}>--output FILE</Code> updates a file when something changes.
+            </Text>
+            <Code block w="100%" className={classes['command']}>
+              {command}
+            </Code>
+            <CopyButton text={command} what="the command" />
+          </Stack>
+        </details>
+      )}
     </Section>
   );
 }

@@ -8,9 +8,12 @@ import { DebouncedInput } from '../../../ui/debounced-input.js';
 import { AGENT_BEHAVIORS, AGENT_BEHAVIOR_NAMES } from '#libs/agents/vocabulary';
 import { AGENT_TYPES } from '../../../ui/agent-types.js';
 import { FORMATS } from './search.js';
-import { isRobotsTxt, type SelectionFormProps } from './selection.js';
+import { isRobotsTxt } from './robots-format.js';
+import { type SelectionFormProps } from './selection.js';
 
 const Exclusions = lazy(() => import('./exclusions.js'));
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function SelectionForm({ selection, onChange }: SelectionFormProps) {
   const { data: catalog } = useQuery(catalogQuery);
@@ -67,7 +70,7 @@ export function SelectionForm({ selection, onChange }: SelectionFormProps) {
         >
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={6} mt={6}>
             {AGENT_BEHAVIORS.map((behavior) => (
-              <Checkbox key={behavior} size="sm" value={behavior} label={AGENT_BEHAVIOR_NAMES[behavior]} />
+              <Checkbox key={behavior} size="sm" value={behavior} label={capitalize(AGENT_BEHAVIOR_NAMES[behavior])} />
             ))}
           </SimpleGrid>
         </Checkbox.Group>

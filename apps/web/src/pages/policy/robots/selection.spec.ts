@@ -1,6 +1,6 @@
 import { AGENT_TYPES } from '../../../ui/agent-types.js';
 import { parsePolicySearch, parseRobotsSearch } from './search.js';
-import { commandLine, isLicense, hasSelection, toSearch, toSelection } from './selection.js';
+import { deriveSelection, commandLine, isLicense, hasSelection, toSearch, toSelection } from './selection.js';
 
 const SELECTION = {
   agent_types: ['Scraper' as const],
@@ -85,4 +85,26 @@ it('quotes arguments in the command line', () => {
 it('passes a selection through the policy page, but not the tab', () => {
   expect(parsePolicySearch({ type: ['Scraper'], view: 'signals' })).toEqual({ type: ['Scraper'] });
   expect(parsePolicySearch({ type: ['Scraper'], view: 'lab' })).toEqual({ type: ['Scraper'], view: 'lab' });
+});
+
+it('derives a selection from live blocks and the signals that the site serves', () => {
+  const rule = { id: 'a', name: 'a', mode: 'live', action: { kind: 'refuse' } } as const;
+  const line = { line: 1, user_agents: ['*'], path: null, preferences: [], url: null, seconds: null };
+  expect(
+    deriveSelection(
+      [
+        { ...rule, visitors: { agent_types: ['Scraper'] } },
+        { ...rule, mode: 'dry_run', visitors: { agent_types: ['Archiver'] } },
+      ],
+      [
+        { ...line, kind: 'content-signal', text: '', preferences: [{ name: 'ai-train', value: 'no' }] },
+        { ...line, kind: 'license', text: 'License: https://shop.example/license.xml' },
+      ],
+    ),
+  ).toEqual({
+    agent_types: ['Scraper'],
+    format: 'blocks',
+    content_signal: { ai_train: false },
+    license: 'https://shop.example/license.xml',
+  });
 });

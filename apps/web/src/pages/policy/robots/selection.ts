@@ -1,22 +1,50 @@
-import type { RuleFormat, RulesSelection } from '../../../api/rules-queries.js';
+import type { RulesSelection } from '../../../api/rules-queries.js';
 import { AGENT_TYPES } from '../../../ui/agent-types.js';
 import { command } from '../../../ui/command.js';
 import { quoteForShell } from '../../../format/quote-for-shell.js';
-import type { RobotsSearch } from './search.js';
-
-export const isRobotsTxt = (format: RuleFormat): boolean => format === 'blocks' || format === 'grouped';
+import type { RobotsSignal } from '../../../api/robots-versions.js';
+import { readControl, type SitePolicy } from '../controls.js';
+import { isRobotsTxt } from './robots-format.js';
+import { SIGNALS, type RobotsSearch } from './search.js';
 
 export interface SelectionFormProps {
   selection: RulesSelection;
   onChange: (change: Partial<RobotsSearch>) => void;
 }
 
-export const DEFAULT_SELECTION: RulesSelection = { agent_types: ['AI Data Scraper'], format: 'blocks' };
-
 /**
  * Returns true if the text is an absolute http(s) URL without `#`, which would start a comment in a `License` line.
  */
 export const isLicense = (text: string): boolean => /^https?:\/\/[!"$-~]+$/i.test(text) && URL.canParse(text);
+
+const readPreferences = (
+  signals: readonly RobotsSignal[],
+  kind: RobotsSignal['kind'],
+  names: readonly string[],
+): Record<string, boolean> | undefined => {
+  const found = signals.find((signal) => signal.kind === kind && signal.path === null);
+  const entries = names.flatMap((name) => {
+    const value = found?.preferences.find((preference) => preference.name === name.replace('_', '-'))?.value;
+    return value === undefined || value === null ? [] : [[name, value === 'yes'] as const];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+};
+
+/** Returns a first selection: the types that live rules block, and the signals and license that the site serves. */
+export function deriveSelection(rules: SitePolicy['rules'], signals: readonly RobotsSignal[]): RulesSelection {
+  const policy: SitePolicy = { rules, selection: { agent_types: [], format: 'blocks' } };
+  const blocked = (AGENT_TYPES as RulesSelection['agent_types']).filter((type) => {
+    const { kind, mode } = readControl(policy, type);
+    return kind === 'refuse' && mode === 'live';
+  });
+  const license = signals.find(({ kind }) => kind === 'license')?.text;
+  return toSelection({
+    type: blocked,
+    content_signal: readPreferences(signals, 'content-signal', SIGNALS.content_signal),
+    content_usage: readPreferences(signals, 'content-usage', SIGNALS.content_usage),
+    license: license?.slice(license.indexOf(':') + 1).trim(),
+  } as RobotsSearch);
+}
 
 /** Returns true if the URL contains a selection. Otherwise, the page shows the saved selection. */
 export const hasSelection = ({ type, behavior, format }: RobotsSearch): boolean =>

@@ -1,4 +1,5 @@
 import { NativeSelect, SimpleGrid, Text } from '@mantine/core';
+import type { RobotsSignal } from '../../../api/robots-versions.js';
 import type { RulesSelection } from '../../../api/rules-queries.js';
 import { Section } from '../../../ui/section.js';
 import { DebouncedInput } from '../../../ui/debounced-input.js';
@@ -30,28 +31,30 @@ const USES = [
 
 interface SignalsFormProps {
   selection: RulesSelection;
+  /** Signals that the site serves now. */
+  signals: readonly RobotsSignal[];
   /** License URL as typed. It's only added to the file once it's valid. */
   license: string;
   onChange: (change: Partial<RobotsSearch>) => void;
 }
 
-export function SignalsForm({ selection, license, onChange }: SignalsFormProps) {
+export function SignalsForm({ selection, signals, license, onChange }: SignalsFormProps) {
   return (
     <Section
-      title="Usage and license"
+      title="Your draft"
       lead="Tell agents how they may use what they fetch. Like everything in robots.txt, these are requests that aren’t enforced. “Not stated” says nothing either way."
     >
       <SignalFields
         member="content_signal"
         name="Content-Signal"
         what="Cloudflare’s Content Signals, which cover search results with links and excerpts, AI-generated answers and AI model training."
-        {...{ selection, onChange }}
+        {...{ selection, signals, onChange }}
       />
       <SignalFields
         member="content_usage"
         name="Content-Usage"
         what="A draft by the IETF’s AIPREF working group with the same purpose. Names may still change."
-        {...{ selection, onChange }}
+        {...{ selection, signals, onChange }}
       />
       <DebouncedInput
         label="License"
@@ -74,14 +77,14 @@ export function SignalsForm({ selection, license, onChange }: SignalsFormProps) 
   );
 }
 
-interface SignalFieldsProps extends Pick<SignalsFormProps, 'selection' | 'onChange'> {
+interface SignalFieldsProps extends Pick<SignalsFormProps, 'selection' | 'signals' | 'onChange'> {
   member: Member;
   name: string;
   what: string;
 }
 
 /** Shows a yes, no or “not stated” control for each signal in a robots.txt line. */
-function SignalFields({ member, name, what, selection, onChange }: SignalFieldsProps) {
+function SignalFields({ member, name, what, selection, signals, onChange }: SignalFieldsProps) {
   const values: Record<string, boolean | string | undefined> = selection[member] ?? {};
   const setSignal = (signal: string, choice: string): void => {
     const { [signal]: _, ...others } = values;
@@ -96,6 +99,9 @@ function SignalFields({ member, name, what, selection, onChange }: SignalFieldsP
       </Text>
       <Text size="xs" c="dimmed" mb={6}>
         {what}
+      </Text>
+      <Text size="xs" mb={6}>
+        On your site: {signals.find(({ kind }) => kind === name.toLowerCase())?.text ?? 'no such line'}
       </Text>
       <SimpleGrid cols={{ base: 1, xs: member === 'content_signal' ? 2 : 3 }} spacing="xs">
         {SIGNALS[member].map((signal) => (

@@ -1,5 +1,5 @@
-import { Button, Code, Group, Loader, SegmentedControl, Stack, Text } from '@mantine/core';
-import '@mantine/core/styles/SegmentedControl.css';
+import { Button, Code, Group, Loader, Stack, Tabs, Text } from '@mantine/core';
+import '@mantine/core/styles/Tabs.css';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { LimitServer } from '#libs/contracts';
@@ -13,7 +13,6 @@ import { Section } from '../../../ui/section.js';
 import { Snippet } from '../../../ui/snippet.js';
 
 const LABELS: Record<LimitServer, string> = { nginx: 'nginx', haproxy: 'HAProxy', caddy: 'Caddy' };
-const SERVERS = Object.entries(LABELS).map(([value, label]) => ({ value, label }));
 
 /** Shows the files with which a server applies limits without asking the instance. */
 export function StaticLimits({ projectId }: { projectId: string }) {
@@ -25,13 +24,15 @@ export function StaticLimits({ projectId }: { projectId: string }) {
       title="Slow down without a check"
       lead="If your proxy should not contact this instance, use these files instead. They contain the limits of live rules. Agents are verified by the address ranges that their operators publish."
     >
-      <SegmentedControl
-        aria-label="Server"
-        value={server}
-        onChange={(value) => setServer(value as LimitServer)}
-        data={SERVERS}
-        w="fit-content"
-      />
+      <Tabs value={server} onChange={(value) => setServer(value as LimitServer)}>
+        <Tabs.List aria-label="Server">
+          {Object.entries(LABELS).map(([value, label]) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Tabs>
       {limits.isError && <Failure error={limits.error} retry={() => void limits.refetch()} />}
       {limits.isPending && <Loader size="sm" aria-label="Loading" />}
       {limits.data && (
