@@ -37,6 +37,7 @@ const PROJECT_PAGES = [
   'referrals?range=30d',
   'unlisted?range=30d',
   'tools?range=30d',
+  'paid-crawling?range=30d',
   'alerts',
   'reports',
   'policy',

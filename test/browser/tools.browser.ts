@@ -65,37 +65,18 @@ test('links numbers to the visits they count', async ({ page, demo }) => {
   await expect(page.getByRole('row').nth(2)).toContainText('Google-Agent');
 });
 
-test('shows payments on narrow and wide screens, and links requests to pay to their visits', async ({ page, demo }) => {
-  await open(page, demo, '?range=7d');
-  for (const viewport of [
-    { width: 390, height: 844 },
-    { width: 1440, height: 900 },
-  ]) {
-    await page.setViewportSize(viewport);
-    for (const name of ['Prices and results', 'Payments']) {
-      await page.getByRole('tab', { name, exact: true }).click();
-      await expect(page.getByRole('region', { name, exact: true }).last()).toBeVisible();
-    }
-    await expectNoHorizontalScroll(page);
-    await expectAccessible(page);
-  }
-  const asked = page.getByRole('link', { name: /times, visits by .+ with status 402$/ }).first();
-  const count = /^[\d,]+/.exec(await asked.innerText())![0];
-  await asked.click();
-  await expect(page).toHaveURL(/status=%22402%22/);
-  await expect(page.getByText(new RegExp(`^${count} visits?$`))).toBeVisible();
+test('lists each caller once and expands its tools', async ({ page, demo }) => {
+  await open(page, demo, '?range=7d&tab=callers');
+  const row = page.getByRole('region', { name: 'Callers', exact: true }).getByRole('row', { name: /^ChatGPT-User/ });
+  await expect(row).toHaveCount(1);
+  await row.getByRole('button', { name: /more tools of ChatGPT-User$/ }).click();
+  await expect(row.getByRole('link', { name: / calls to check_stock$/ })).toBeVisible();
 });
 
-test('shows that payments could not be loaded', async ({ page, demo }) => {
-  await page.route('**/payments?*', (route) => route.fulfill({ status: 422, json: {} }));
-  await open(page, demo, '?range=7d');
-  await expect(page.getByRole('alert').filter({ hasText: "Couldn't load payments" })).toBeVisible();
-});
-
-test('shows tools in the navigation only for projects with tool visits, and exports tables', async ({ page, demo }) => {
+test('shows tools in the navigation only for projects that use them, and exports tables', async ({ page, demo }) => {
   await page.context().addCookies([demo.session]);
   await page.goto(`/projects/${demo.projectId}/overview?range=7d`);
-  await page.getByRole('link', { name: 'Tools & commerce' }).click();
+  await page.getByRole('link', { name: 'Tools', exact: true }).click();
   await expect(page).toHaveURL(/tools\?range=7d/);
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export tools as CSV' }).click();
@@ -109,5 +90,5 @@ test('shows tools in the navigation only for projects with tool visits, and expo
   });
   await page.goto(`/projects/${id}/overview`);
   await expect(page.getByRole('link', { name: 'Verification' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Tools & commerce' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: /^(Tools|Paid crawling)$/ })).toHaveCount(0);
 });

@@ -141,7 +141,7 @@ FROM visits_full WHERE agent_id IS NOT NULL AND id = ANY ($1::uuid[]);
 
 -- News
 SELECT p.project_id, (SELECT min(bucket) FROM visit_counts o WHERE o.project_id = p.project_id) AS first_at, last_at,
-  EXISTS (SELECT FROM visit_top_counts t WHERE t.project_id = p.project_id AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'tools_kind') OR EXISTS (SELECT FROM visit_top_counts t WHERE t.project_id = p.project_id AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'paid_crawl') AS has_tools
+  EXISTS (SELECT FROM visit_top_counts t WHERE t.project_id = p.project_id AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'tools_kind') AS has_tools, EXISTS (SELECT FROM visit_top_counts t WHERE t.project_id = p.project_id AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'payment') AS has_payments
 FROM unnest($1::uuid[]) p (project_id), LATERAL (
   SELECT max(greatest(c.last_at, c.bucket)) AS last_at FROM visit_counts c
   WHERE c.project_id = p.project_id AND c.bucket = (

@@ -29,6 +29,7 @@ import { parseCatalogSearch } from './pages/catalog/search.js';
 import { parseReferralsSearch } from './pages/referrals/search.js';
 import { parseSettingsSearch } from './pages/settings/tabs.js';
 import { parseReportsSearch } from './pages/reports/search.js';
+import { parsePaidCrawlingSearch } from './pages/paid-crawling/search.js';
 import { parseToolsSearch } from './pages/tools/search.js';
 import { parseUnlistedSearch } from './pages/unlisted/search.js';
 import { parsePolicySearch, parseRobotsSearch } from './pages/policy/robots/search.js';
@@ -320,6 +321,12 @@ const compliance = createRoute({
   getParentRoute: () => project,
   path: 'compliance',
   validateSearch: parseComplianceSearch,
+  beforeLoad: ({ params, search }) => {
+    if (search.tab === 'paid') {
+      const range = parseRangeSearch({ ...search });
+      throw redirect({ to: '/projects/$projectId/paid-crawling', params, search: range, replace: true });
+    }
+  },
   component: lazyRouteComponent(() => import('./pages/compliance/compliance.js'), 'CompliancePage'),
 });
 
@@ -348,7 +355,21 @@ const tools = createRoute({
   getParentRoute: () => project,
   path: 'tools',
   validateSearch: parseToolsSearch,
+  beforeLoad: ({ params, search }) => {
+    if (search.payments !== undefined) {
+      const range = parseRangeSearch({ ...search });
+      const tab = search.payments;
+      throw redirect({ to: '/projects/$projectId/paid-crawling', params, search: { ...range, tab }, replace: true });
+    }
+  },
   component: lazyRouteComponent(() => import('./pages/tools/tools.js'), 'ToolsPage'),
+});
+
+const paidCrawling = createRoute({
+  getParentRoute: () => project,
+  path: 'paid-crawling',
+  validateSearch: parsePaidCrawlingSearch,
+  component: lazyRouteComponent(() => import('./pages/paid-crawling/paid-crawling.js'), 'PaidCrawlingPage'),
 });
 
 const unlisted = createRoute({
@@ -446,6 +467,7 @@ export const router = createRouter({
         referrals,
         unlisted,
         tools,
+        paidCrawling,
         robots,
         policy,
         policyRule,

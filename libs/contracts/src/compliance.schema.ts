@@ -26,8 +26,8 @@ export const COMPLIANCE_DIMENSIONS = {
    * a `Content-Type` header aren't counted.
    */
   formats: 'format',
-  /** Paid crawls: [agent, {@link PaidCrawlOutcome}, price or error]. */
-  paidCrawl: 'paid_crawl',
+  /** Visits in which the site asked for a payment, or the agent offered one: [agent]. */
+  payments: 'payment',
 } as const;
 
 /** Groups of response statuses. `403` is separate because firewalls use it to block requests. */
@@ -49,16 +49,13 @@ export const UNKNOWN_FETCHER = 'unknown';
 export const FILE_ANSWERS = ['file', 'html', 'redirect', 'challenge', 'not_found', 'refused', 'error'] as const;
 export type FileAnswer = (typeof FILE_ANSWERS)[number] | 'none';
 
-const PAID_CRAWL_OUTCOMES = ['charged', 'refused', 'payment_required', 'offered'] as const;
-export type PaidCrawlOutcome = (typeof PAID_CRAWL_OUTCOMES)[number];
-
 /** Minimum number of requests for robots.txt that got something else, to report them. */
 export const MIN_ROBOTS_REFUSALS = 5;
 /** Maximum number of lines and paths listed per agent. */
 export const MAX_LISTED_PER_AGENT = 20;
 /** Maximum length of a listed line, in characters. Longer lines are truncated. */
 export const MAX_LISTED_LINE_LENGTH = 2_000;
-/** Maximum number of rows in the lists of fetched files and paid crawls. The last file can exceed it. */
+/** Maximum number of rows in the list of fetched files. The last file can exceed it. */
 export const MAX_COMPLIANCE_ROWS = 500;
 /** Maximum number of combinations of agents and formats. */
 export const MAX_FORMAT_ROWS = 2_000;
@@ -266,20 +263,6 @@ export const ComplianceSchema = Type.Object(
         description:
           'Formats that agents asked for and got in responses with status 2xx, sorted by visits in descending order. Excludes visits with neither header.',
       },
-    ),
-    paid_crawl: Type.Array(
-      Type.Object({
-        ...agentFields,
-        outcome: Type.Unsafe<PaidCrawlOutcome>({
-          type: 'string',
-          enum: [...PAID_CRAWL_OUTCOMES],
-          description:
-            '`charged` means the response had a `crawler-charged` header. `refused` means the response had a `crawler-error` header. `payment_required` means the status was 402. `offered` means the agent offered to pay, but the response did not mention a payment.',
-        }),
-        detail: Type.String({ description: 'Price or error. Empty if the response contains neither.' }),
-        visits: Count('Number of visits'),
-      }),
-      { maxItems: MAX_COMPLIANCE_ROWS, description: 'Outcomes, sorted by visits in descending order' },
     ),
     is_sampled: Type.Boolean({
       description: `Whether times and \`read_before\` are based only on the ${MAX_COMPARED_VISITS} most recent disallowed visits because there were more`,

@@ -55,6 +55,17 @@ export const PaymentCountsSchema = Type.Object(
     paid: Count('Number of paid visits'),
     licensed: Count('Number of visits with a license that got the page. Licenses can be free.'),
     failed: Count('Number of visits with a payment or license that was declined'),
+    unasked: Type.Object(
+      Object.fromEntries(
+        (['offered', 'paid', 'licensed', 'failed'] as const).map((outcome) => [
+          outcome,
+          Count(`Part of \`${outcome}\``),
+        ]),
+      ) as Record<Exclude<PaymentOutcome, 'asked'>, ReturnType<typeof Count>>,
+      {
+        description: `Visits with a payment or license that aren't the first ones within ${PAYMENT_WINDOW_MINUTES} minutes after the site asked for the same URL. All others react to an \`asked\` visit and are counted at its time.`,
+      },
+    ),
     paid_amounts: Sums('Amounts paid'),
     paid_without_amount: Count('Number of paid visits whose amount is unknown'),
     unpaid_amounts: Sums('List prices of the `walked_away` visits: the price in `list_prices`, or the offered price'),

@@ -103,8 +103,9 @@ export const ProjectSummariesSchema = Type.Object(
           'Time of the most recent visit, which can be more than 24 hours ago. Null if there are no visits.',
         ),
         has_tools: Type.Boolean({
-          description: 'Whether the project has ever had an MCP, ACP or UCP visit, or asked an agent to pay',
+          description: 'Whether the project has ever had an MCP, ACP or UCP visit',
         }),
+        has_payments: Type.Boolean({ description: 'Whether the project has ever asked an agent to pay, or been paid' }),
         visits: Count('Number of visits in the 24 hours before the end of the current quarter hour'),
         agent_visits: Count('Number of visits by agents, including those that failed verification'),
         ...results,

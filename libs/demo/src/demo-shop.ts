@@ -8,7 +8,7 @@ const PATH_PATTERNS = {
   Products: '/*/*',
 };
 
-const LIST_PRICES = [{ currency: 'USD', amount: '0.02' }];
+const LIST_PRICES = [{ currency: 'USD', amount: '0.01' }];
 
 /** Demo project. Its top-level domain is reserved (RFC 2606). */
 export const DEMO_PROJECT = {

@@ -318,19 +318,20 @@ export class CountsRepository {
   }
 
   /**
-   * Returns the first and last visit of each project, and whether it has tool calls, checkouts or payments. `first_at` is the
-   * start of a 15-minute bucket. Projects without visits are missing.
+   * Returns the first and last visit of each project, whether it has tool calls or checkouts, and whether it has
+   * payments. `first_at` is the start of a 15-minute bucket. Projects without visits are missing.
    */
   firstAndLastVisits(snapshot: Snapshot, projectIds: readonly string[]) {
-    return selectWithGenericPlan<{ project_id: string; first_at: Date; last_at: Date; has_tools: boolean }>(
+    return selectWithGenericPlan<{
+      project_id: string;
+      first_at: Date;
+      last_at: Date;
+      has_tools: boolean;
+      has_payments: boolean;
+    }>(
       snapshot,
       `SELECT p.project_id, (SELECT min(bucket) FROM visit_counts o WHERE o.project_id = p.project_id) AS first_at, last_at,
-         ${[TOOL_DIMENSIONS.kinds, COMPLIANCE_DIMENSIONS.paidCrawl]
-           .map(
-             (dimension) =>
-               `EXISTS (SELECT FROM visit_top_counts t WHERE t.project_id = p.project_id AND ${dimensionCondition(`'${dimension}'`)})`,
-           )
-           .join(' OR ')} AS has_tools
+         ${hasDimension(TOOL_DIMENSIONS.kinds)} AS has_tools, ${hasDimension(COMPLIANCE_DIMENSIONS.payments)} AS has_payments
        FROM unnest($1::uuid[]) p (project_id), LATERAL (
          SELECT max(greatest(c.last_at, c.bucket)) AS last_at FROM visit_counts c
          WHERE c.project_id = p.project_id AND c.bucket = (
@@ -413,3 +414,6 @@ export class CountsRepository {
     };
   }
 }
+
+const hasDimension = (dimension: string): string =>
+  `EXISTS (SELECT FROM visit_top_counts t WHERE t.project_id = p.project_id AND ${dimensionCondition(`'${dimension}'`)})`;

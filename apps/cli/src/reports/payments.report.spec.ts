@@ -1,7 +1,7 @@
 import { paymentsReport } from './payments.report.js';
 
 const sums = [{ currency: 'USD', amount: '0.02', visits: 2 }];
-const total = { asked: 3, walked_away: 2, offered: 0, paid: 1, licensed: 0, failed: 0 };
+const total = { asked: 3, walked_away: 2, offered: 0, paid: 1, licensed: 0, failed: 0, unasked: { paid: 0 } };
 const agent = {
   ...total,
   agent_id: 'a',

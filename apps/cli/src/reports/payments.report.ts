@@ -26,6 +26,7 @@ agent FOR USERS charges for a person's question. Currencies are never added up.`
       { heading: 'For users', value: (row) => (row.is_user_triggered ? 'yes' : 'no') },
       { heading: 'Asked', value: (row) => row.asked },
       { heading: 'Paid', value: (row) => row.paid },
+      { heading: 'Paid unasked', value: (row) => row.unasked.paid, isOnlyInCsv: true },
       { heading: 'Licensed', value: (row) => row.licensed, isOnlyInCsv: true },
       { heading: 'Offered', value: (row) => row.offered, isOnlyInCsv: true },
       { heading: 'Declined', value: (row) => row.failed },

@@ -231,33 +231,21 @@ describe('GET /api/projects/{id}/compliance', () => {
     expect(findAgent(report, 'ClaudeBot')).toMatchObject({ read_before: { visits: 1, of: 1 } });
   });
 
-  it('counts fetches of files intended for agents, and paid-crawl outcomes', async () => {
-    const createResponse = (headers: object, status = 200) => ({ status, extra: { response_headers: headers } });
+  it('counts fetches of files intended for agents', async () => {
     const id = await createProject([
       minutesAgo(9, { ...GPTBOT, path: '/robots.txt?a' }),
       minutesAgo(8, { ...GPTBOT, path: '/robots.txt', status: 503 }),
       minutesAgo(7, { ...GPTBOT, path: '/.well-known/ucp', status: 404 }),
       minutesAgo(6, { ...GPTBOT, path: '/llms.txt' }),
       minutesAgo(5, { ...GPTBOT, path: '/llms.txt.bak' }),
-      minutesAgo(4, { ...GPTBOT, ...createResponse({ 'Crawler-Price': 'USD 0.01' }, 402) }),
-      minutesAgo(4, { ...GPTBOT, ...createResponse({ 'crawler-price': ['USD 0.01'] }, 402) }),
-      minutesAgo(3, { ...GPTBOT, ...createResponse({ 'crawler-charged': 'USD 0.01' }) }),
-      minutesAgo(2, { ...GPTBOT, ...createResponse({ 'crawler-error': 'PaymentFailed' }, 403) }),
-      minutesAgo(1, { ...GPTBOT, headers: { 'Crawler-Max-Price': 'USD 0.02' } }),
     ]);
-    const { files, paid_crawl: paid } = await read(id);
+    const { files } = await read(id);
     expect(files.map(({ path, visits, served, failed }) => [path, visits, served, failed])).toEqual([
       ['/robots.txt', 2, 1, 1],
       ['/.well-known/ucp', 1, 0, 1],
       ['/llms.txt', 1, 1, 0],
     ]);
     expect(files[0]).toMatchObject({ agent_token: 'GPTBot', is_user_triggered: false });
-    expect(paid.map(({ outcome, detail, visits }) => [outcome, detail, visits])).toEqual([
-      ['payment_required', 'USD 0.01', 2],
-      ['charged', 'USD 0.01', 1],
-      ['offered', '', 1],
-      ['refused', 'PaymentFailed', 1],
-    ]);
   });
 
   it('counts the answers to fetches of files by agents and unknown visitors', async () => {
@@ -364,7 +352,6 @@ describe('GET /api/projects/{id}/compliance', () => {
       files: [],
       unknown_files: [],
       robots_refused: null,
-      paid_crawl: [],
     });
     const { status } = await app.api('GET', `/projects/${id}/compliance?from=2026-11-21&to=2026-11-20`);
     expect(status).toBe(422);

@@ -3,12 +3,10 @@ import {
   COMPLIANCE_DIMENSIONS,
   parseDimension,
   isUserTriggered,
-  MAX_COMPLIANCE_ROWS,
   MAX_LISTED_PER_AGENT,
   type Compliance,
   type ComplianceAgent,
   type Disregarded,
-  type PaidCrawlOutcome,
   type RobotsVerdict,
   type StatusGroup,
 } from '#libs/contracts';
@@ -52,8 +50,6 @@ export class ComplianceService {
 
   report(projectId: string, range: TimeRange): Promise<Compliance> {
     return this.reading.read(async (snapshot) => {
-      const counts = async <Parts extends readonly string[]>(dimension: string): Promise<ParsedCount<Parts>[]> =>
-        splitValues(await this.dimensions.sums(snapshot, projectId, range, dimension));
       const judged = await this.dimensions.spans(snapshot, projectId, range, COMPLIANCE_DIMENSIONS.judged);
       const { agents: times, isSampled } = await this.visits.disallowedTimes(snapshot, projectId, range);
       // A robots.txt fetch applies to visits within 24 hours after it, so include fetches from the day before the
@@ -66,13 +62,10 @@ export class ComplianceService {
       );
       addFetches(agents, fetches);
       const { files, unknownFiles, refused } = await this.files.count(snapshot, projectId, range);
-      const paid = (await counts<[string, PaidCrawlOutcome, string]>(COMPLIANCE_DIMENSIONS.paidCrawl)).map(
-        ({ parts: [agent_id, outcome, detail], visits }) => ({ agent_id, outcome, detail, visits }),
-      );
       const formats = toFormatCounts(
         await this.dimensions.sums(snapshot, projectId, range, COMPLIANCE_DIMENSIONS.formats),
       );
-      const named = [...agents.values(), ...files, ...(refused?.agents ?? []), ...formats, ...paid];
+      const named = [...agents.values(), ...files, ...(refused?.agents ?? []), ...formats];
       const addNames = await this.createNamer(snapshot, projectId, named);
       const all = [...agents.values()].map(addNames).toSorted(compareByDisallowed);
       return {
@@ -84,7 +77,6 @@ export class ComplianceService {
         unknown_files: unknownFiles,
         robots_refused: refused && { ...refused, agents: refused.agents.map(addNames) },
         formats: formats.map(addNames),
-        paid_crawl: paid.slice(0, MAX_COMPLIANCE_ROWS).map(addNames),
         is_sampled: isSampled,
       };
     });

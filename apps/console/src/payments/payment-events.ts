@@ -16,6 +16,8 @@ const PAGE_SIZE = 2_500;
 export interface PaymentEvent {
   /** Milliseconds since the epoch. */
   at: number;
+  /** Time from which the event counts: when the site asked for the payment, or {@link at} if it didn't. */
+  countedAt: number;
   agentId: string | null;
   isSpoofed: boolean;
   /** See {@link toIdentity}. */
@@ -25,6 +27,8 @@ export interface PaymentEvent {
   payment: Payment;
   /** Whether the site asked for a payment, and no attempt for the same URL followed in the next hour. */
   isWalkedAway: boolean;
+  /** Whether this attempt isn't the first one in the hour after the site asked for the same URL. */
+  isUnasked: boolean;
 }
 
 interface PaymentsQuery {
@@ -43,7 +47,10 @@ interface PaymentEvents {
   countedFrom: number;
 }
 
-/** Reads up to {@link MAX_PAYMENT_VISITS} visits, newest first, including attempts that follow after the range. */
+/**
+ * Reads up to {@link MAX_PAYMENT_VISITS} visits, newest first. An attempt counts when the site asked for it, so this
+ * also reads the hour before and the hour after the range.
+ */
 export async function readPaymentEvents(
   repository: PaymentVisitsRepository,
   snapshot: Snapshot,
@@ -51,12 +58,13 @@ export async function readPaymentEvents(
 ): Promise<PaymentEvents> {
   const slices = new WorkSlices();
   const hosts = new Set(tollHosts);
-  const attempts = new Map<string, number>();
+  const attempts = new Map<string, PaymentEvent>();
   const events: PaymentEvent[] = [];
   let before: PaymentVisitRow | null = null;
-  for (let read = 0; read < MAX_PAYMENT_VISITS; read += PAGE_SIZE) {
+  let isComplete = false;
+  for (let read = 0; read < MAX_PAYMENT_VISITS && !isComplete; read += PAGE_SIZE) {
     const rows: PaymentVisitRow[] = await repository.read(snapshot, projectId, {
-      from: range.from,
+      from: range.from - PAYMENT_WINDOW_MS,
       to: range.to + PAYMENT_WINDOW_MS,
       filters,
       tollHosts,
@@ -65,18 +73,19 @@ export async function readPaymentEvents(
     });
     for (const row of rows) {
       const event = toEvent(row, hosts, { attempts, now });
-      if (event !== null && event.at < range.to) events.push(event);
+      if (event !== null) events.push(event);
       if (slices.isSliceOver) await slices.yieldToEventLoop();
     }
     before = rows.at(-1) ?? null;
-    if (rows.length < PAGE_SIZE) return { events, countedFrom: range.from };
+    isComplete = rows.length < PAGE_SIZE;
   }
-  return { events, countedFrom: before!.occurred_at };
+  const countedFrom = isComplete ? range.from : Math.max(range.from, before!.occurred_at);
+  return { events: events.filter(({ countedAt }) => countedAt >= range.from && countedAt < range.to), countedFrom };
 }
 
 interface LaterVisits {
-  /** Time of the earliest attempt that follows, by visitor and URL. */
-  attempts: Map<string, number>;
+  /** Earliest attempt that follows, by visitor and URL. */
+  attempts: Map<string, PaymentEvent>;
   /** Milliseconds since the epoch. */
   now: number;
 }
@@ -97,10 +106,19 @@ function toEvent(
   const identity = toIdentity(agentId, isSpoofed);
   // An agent can have many addresses. Unknown visitors have nothing else in common.
   const key = `${identity} ${agentId === null || isSpoofed ? address : ''} ${row.path_hash}`;
-  const attemptAt = attempts.get(key) ?? Infinity;
-  const isAsked = payment.outcome === 'asked';
-  if (!isAsked) attempts.set(key, at);
+  const isUnasked = payment.outcome !== 'asked';
+  const visit = { at, countedAt: at, agentId, isSpoofed, identity, address, status, payment };
+  if (isUnasked) {
+    const event = { ...visit, isWalkedAway: false, isUnasked };
+    attempts.set(key, event);
+    return event;
+  }
+  const attempt = attempts.get(key);
+  if (attempt?.isUnasked === true && attempt.at - at <= PAYMENT_WINDOW_MS) {
+    attempt.isUnasked = false;
+    attempt.countedAt = at;
+  }
   // Until the time for an attempt is over, the agent hasn't walked away.
-  const isWalkedAway = isAsked && Math.min(attemptAt, now) - at > PAYMENT_WINDOW_MS;
-  return { at, agentId, isSpoofed, identity, address, status, payment, isWalkedAway };
+  const isWalkedAway = Math.min(attempt?.at ?? Infinity, now) - at > PAYMENT_WINDOW_MS;
+  return { ...visit, isWalkedAway, isUnasked };
 }

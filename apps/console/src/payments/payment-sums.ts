@@ -37,6 +37,7 @@ export class PaymentSums {
   /** False if the site asked for a payment with another status than 402, or returned that status for another reason. */
   isAskedByStatus = true;
   private readonly counts = { asked: 0, walked_away: 0, offered: 0, paid: 0, licensed: 0, failed: 0 };
+  private readonly unasked = { offered: 0, paid: 0, licensed: 0, failed: 0 };
   private readonly paid = new CurrencySums();
   private readonly unpaid = new CurrencySums();
   private readonly prices = new Map<string, PaymentPrice>();
@@ -48,8 +49,9 @@ export class PaymentSums {
     return PAYMENT_OUTCOMES.reduce((sum, outcome) => sum + this.counts[outcome], 0);
   }
 
-  add({ payment, status, isWalkedAway }: PaymentEvent): void {
+  add({ payment, status, isWalkedAway, isUnasked }: PaymentEvent): void {
     this.counts[payment.outcome] += 1;
+    if (isUnasked && payment.outcome !== 'asked') this.unasked[payment.outcome] += 1;
     if ((payment.outcome === 'asked') !== (status === PAYMENT_REQUIRED)) this.isAskedByStatus = false;
     if (payment.outcome === 'paid') this.paid.add(payment.price);
     if (isWalkedAway) {
@@ -62,6 +64,7 @@ export class PaymentSums {
   build(): PaymentCounts {
     return {
       ...this.counts,
+      unasked: this.unasked,
       paid_amounts: this.paid.list(),
       paid_without_amount: this.paid.withoutAmount,
       unpaid_amounts: this.unpaid.list(),

@@ -78,6 +78,7 @@ it('counts who was asked, paid and walked away', async () => {
     ]),
   );
   expect(report.total).toMatchObject({ asked: 4, walked_away: 3, paid: 2, licensed: 1, failed: 1, offered: 0 });
+  expect(report.total.unasked).toEqual({ paid: 1, licensed: 1, failed: 1, offered: 0 });
   expect(findAgent(report, 'GPTBot')).toMatchObject({
     agent_id: agentId('GPTBot'),
     is_user_triggered: false,
@@ -109,11 +110,18 @@ it.each([
   expect(findAgent(report, 'GPTBot').is_asked_by_status).toBe(isAskedByStatus);
 });
 
-it('finds attempts to pay shortly after the range', async () => {
-  const id = await createProject([ask(0), pay(20), ask(20)]);
-  const to = new Date(START + 15 * MINUTE_MS).toISOString();
-  const { total } = await read(id, `from=2026-11-20T00:00:00Z&to=${to}`);
-  expect(total).toMatchObject({ asked: 1, walked_away: 0, paid: 0 });
+it('counts each payment in the range in which the site asked for it', async () => {
+  const id = await createProject([ask(0), pay(20), ask(21), pay(30, { path: '/unasked' })]);
+  const split = new Date(START + 15 * MINUTE_MS).toISOString();
+  const first = await read(id, `from=2026-11-20T00:00:00Z&to=${split}`);
+  expect(first.total).toMatchObject({ asked: 1, walked_away: 0, paid: 1, unasked: { paid: 0 } });
+  const second = await read(id, `from=${split}&to=2026-11-21T00:00:00Z`);
+  expect(second.total).toMatchObject({ asked: 1, walked_away: 1, paid: 1, unasked: { paid: 1 } });
+});
+
+it('counts only the first attempt as the reaction to the newest of several requests to pay', async () => {
+  const { total } = await read(await createProject([ask(0), ask(5), pay(10), pay(20)]));
+  expect(total).toMatchObject({ asked: 2, walked_away: 0, paid: 2, unasked: { paid: 1 } });
 });
 
 it('counts agents as walked away once the time for an attempt is over', async () => {

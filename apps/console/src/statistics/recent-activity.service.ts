@@ -42,6 +42,7 @@ export class RecentActivityService {
             first_visit_at: visitTimesByProject.get(id)?.first_at.toISOString() ?? null,
             last_visit_at: visitTimesByProject.get(id)?.last_at.toISOString() ?? null,
             has_tools: visitTimesByProject.get(id)?.has_tools ?? false,
+            has_payments: visitTimesByProject.get(id)?.has_payments ?? false,
             visits: 0,
             agent_visits: 0,
             verified: 0,

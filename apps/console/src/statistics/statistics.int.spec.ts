@@ -593,6 +593,7 @@ describe('recent activity', () => {
       first_visit_at: '2026-11-20T08:30:00.000Z',
       last_visit_at: '2026-11-21T08:31:04.567Z',
       has_tools: false,
+      has_payments: false,
       visits: 4,
       agent_visits: 2,
       verified: 1,

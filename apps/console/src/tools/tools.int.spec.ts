@@ -321,7 +321,7 @@ describe('checkouts', () => {
   });
 });
 
-it('reports whether a project has MCP or checkout visits, or payments', async () => {
+it('reports whether a project has MCP or checkout visits, and whether it has payments', async () => {
   const ids = [await createProject(), await createProject(), await createProject(), await createProject()];
   await store(ids[0]!, [{ at: '2026-11-20T10:00Z' }]);
   await store(ids[1]!, [{ at: '2026-10-01T10:00Z', extra: { mcp_request_method: 'initialize' } }]);
@@ -329,8 +329,9 @@ it('reports whether a project has MCP or checkout visits, or payments', async ()
   await store(ids[3]!, [{ at: '2026-11-20T10:00Z', agent: 'GPTBot', type: 'AI Data Scraper', status: 402 }]);
   await rollUpCounts(app.database.dataSource, NOW + 86_400_000);
   const { summaries } = (await app.api('GET', '/project-summaries')).body;
-  const hasTools = ids.map((id) => summaries.find((one: { project_id: string }) => one.project_id === id).has_tools);
-  expect(hasTools).toEqual([false, true, true, true]);
+  const found = ids.map((id) => summaries.find((one: { project_id: string }) => one.project_id === id));
+  expect(found.map(({ has_tools: hasTools }) => hasTools)).toEqual([false, true, true, false]);
+  expect(found.map(({ has_payments: hasPayments }) => hasPayments)).toEqual([false, false, false, true]);
 });
 
 it('returns empty lists for a range without tool calls or checkouts', async () => {

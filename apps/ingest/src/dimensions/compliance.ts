@@ -1,17 +1,6 @@
-import {
-  COMPLIANCE_DIMENSIONS,
-  formatDimension,
-  getHeader,
-  toStatusGroup,
-  type EnrichedVisit,
-  type PaidCrawlOutcome,
-  type Visit,
-} from '#libs/contracts';
-import { wellFormedText, type Dimension } from '#libs/visit-store';
+import { COMPLIANCE_DIMENSIONS, formatDimension, toStatusGroup, type EnrichedVisit } from '#libs/contracts';
+import type { Dimension } from '#libs/visit-store';
 import { NO_DIMENSIONS, type VisitContext } from './dimension.js';
-
-/** Maximum length of a stored price or error, in characters. */
-const MAX_DETAIL_LENGTH = 60;
 
 /** Returns a visit's dimensions for the compliance report, as defined by {@link COMPLIANCE_DIMENSIONS}. */
 export function complianceDimensions(
@@ -34,33 +23,6 @@ export function complianceDimensions(
     }
   }
   if (path === '/robots.txt') dimensions.push([COMPLIANCE_DIMENSIONS.robotsFetches, agent]);
-  const paid = isPayment ? getPaidCrawlOutcome(visit) : null;
-  if (paid !== null) dimensions.push([COMPLIANCE_DIMENSIONS.paidCrawl, formatDimension(agent, ...paid)]);
+  if (isPayment) dimensions.push([COMPLIANCE_DIMENSIONS.payments, agent]);
   return dimensions;
-}
-
-/**
- * Returns the outcome of a paid crawl and its price or error, or null if no payment was involved. Based on Cloudflare's
- * pay-per-crawl headers (developers.cloudflare.com/ai-crawl-control) and status 402.
- */
-function getPaidCrawlOutcome({
-  response_status_code: status,
-  response_headers: responseHeaders,
-  request_headers: requestHeaders,
-}: Visit): [PaidCrawlOutcome, string] | null {
-  const charged = readHeader(responseHeaders, 'crawler-charged');
-  if (charged !== null) return ['charged', charged];
-  const error = readHeader(responseHeaders, 'crawler-error');
-  if (error !== null) return ['refused', error];
-  if (status === 402) return ['payment_required', readHeader(responseHeaders, 'crawler-price') ?? ''];
-  // Don't store the price that the agent offered, because agents could offer any number of different prices.
-  const isOffer = ['crawler-exact-price', 'crawler-max-price'].some(
-    (name) => readHeader(requestHeaders, name) !== null,
-  );
-  return isOffer ? ['offered', ''] : null;
-}
-
-function readHeader(headers: Visit['response_headers'], name: string): string | null {
-  const value = getHeader(headers, name);
-  return value === null ? null : wellFormedText(value).slice(0, MAX_DETAIL_LENGTH).toWellFormed();
 }

@@ -1,6 +1,7 @@
 import { describeAutomationSign, describeReason, describeResult } from '#libs/agents/vocabulary';
 import type { ComplianceAgent } from '../api/compliance.js';
 import type { Visit } from '../api/client.js';
+import type { PaymentAgent } from '../api/payments.js';
 import type { AgentRow, Spoof, VisitingAgent } from '../api/statistics.js';
 import type { UnlistedGroup } from '../api/unlisted-user-agents.js';
 import { AGENT_RESULTS, countVerdicts } from '../charts/verdict-series.js';
@@ -90,6 +91,25 @@ export function toComplianceFinding(agent: ComplianceAgent, context: FindingCont
     ],
     agent: { id: agent.agent_id, token: agent.agent_token, type: agent.agent_type_name },
     alertKind: 'disallowed',
+    ...context,
+  };
+}
+
+/** Finding about an agent that was asked to pay. */
+export function toPaymentFinding(agent: PaymentAgent & { agent_id: string }, context: FindingContext): Finding {
+  const { agent_id: id, agent_token: token, is_spoofed: isSpoofed } = agent;
+  const name = token ?? id;
+  return {
+    title: `${name} walked away from ${formatCount(agent.walked_away)} of ${formatCount(agent.asked)} requests to pay`,
+    facts: [
+      ['Agent', [name, agent.operator_name && `by ${agent.operator_name}`].filter(Boolean).join(' ')],
+      ['Type', agent.agent_type_name ?? ''],
+      ['Paid', formatCount(agent.paid)],
+      ['Declined', formatCount(agent.failed)],
+    ],
+    agent: { id, token, type: agent.agent_type_name },
+    alertKind: isSpoofed ? 'spoofing' : 'spike',
+    ...(isSpoofed && { result: 'verification_failed' as const }),
     ...context,
   };
 }

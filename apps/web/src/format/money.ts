@@ -25,7 +25,10 @@ export const formatRoundedAmount = (amount: number, currency: string): string =>
 
 /** Formats a decimal amount as in protocols, such as "$0.01". Currencies without an ISO 4217 code keep theirs: "0.01 USDC". */
 export const formatDecimal = (amount: string, currency: string): string =>
-  /^[A-Z]{3}$/.test(currency) ? formatPrice(Number(amount), currency) : `${amount} ${currency}`;
+  /^[A-Z]{3}$/.test(currency) ? formatPrice(Number(amount), currency) : `${padCents(amount)} ${currency}`;
+
+/** Pads an amount with one decimal. Others stay exact, because the smallest units of assets have none. */
+const padCents = (amount: string): string => (amount.split('.')[1]?.length === 1 ? `${amount}0` : amount);
 
 /** Formats a price, which can be much smaller than the currency's smallest coin, as in "$0.0085". */
 export const formatPrice = (price: number, currency: string): string =>

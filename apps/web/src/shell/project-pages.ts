@@ -34,13 +34,14 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       ['load', 'Load', 'load', 'range'],
       ['compliance', 'Compliance', 'compliance', 'range'],
       ['referrals', 'Referrals', 'referrals', 'range'],
-      ['tools', 'Tools & commerce', 'tools', 'range'],
+      ['tools', 'Tools', 'tools', 'range'],
     ],
   },
   {
     title: 'Control',
     pages: [
       ['policy', 'Policy', 'policy'],
+      ['paid-crawling', 'Paid crawling', 'price', 'range'],
       ['alerts', 'Alerts', 'bell'],
       ['reports', 'Reports', 'mail'],
     ],

@@ -95,7 +95,7 @@ export function Shell() {
 
 /**
  * Returns the project's pages and the numbers on their links. The tools page appears only after the first MCP, ACP or
- * UCP visit, or payment.
+ * UCP visit, and the paid crawling page after the first request to pay.
  */
 function usePageGroups(projectId: string | undefined) {
   const { data: summaries } = useQuery({
@@ -105,9 +105,11 @@ function usePageGroups(projectId: string | undefined) {
     staleTime: 60_000,
   });
   const summary = summaries?.find(({ project_id: id }) => id === projectId);
-  const groups = summary?.has_tools
-    ? PAGE_GROUPS
-    : PAGE_GROUPS.map((group) => ({ ...group, pages: group.pages.filter(([page]) => page !== 'tools') }));
+  const isHidden: Record<string, boolean> = {
+    tools: summary?.has_tools !== true,
+    'paid-crawling': summary?.has_payments !== true,
+  };
+  const groups = PAGE_GROUPS.map((group) => ({ ...group, pages: group.pages.filter(([page]) => !isHidden[page]) }));
   const { data: list } = useQuery(notificationsQuery);
   const unread =
     list?.notifications.filter(({ project, is_read: isRead }) => project.id === projectId && !isRead) ?? [];

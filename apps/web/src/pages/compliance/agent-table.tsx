@@ -13,7 +13,7 @@ import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { QUIET_AGENTS, useQuietRows } from '../../ui/quiet-rows.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { TextLink } from '../../ui/text-link.js';
-import { countJudged, getDisallowedShare } from './judged-visits.js';
+import { countJudged, getDisallowedShare, isTiny } from './judged-visits.js';
 import { getAgentName } from './verdict-answer.js';
 import { COUNT_FILTERS, forAgent, visitsLink } from './visit-links.js';
 
@@ -99,7 +99,8 @@ export function AgentTable(props: AgentTableProps) {
         cell: ({ agent_id: id, disallowed }) => {
           const earlier = previousAgents.get(id)?.disallowed ?? 0;
           if (disallowed === 0 && earlier === 0) return <span className="zero">–</span>;
-          return <Change current={disallowed} previous={earlier} before={before} good="down" />;
+          const good = isTiny(disallowed, earlier) ? {} : ({ good: 'down' } as const);
+          return <Change current={disallowed} previous={earlier} before={before} {...good} />;
         },
       },
     {
@@ -128,7 +129,7 @@ export function AgentTable(props: AgentTableProps) {
       [COUNT_FILTERS.forbidden, 'blocked disallowed visits'],
     ),
     createCountColumn(
-      { key: 'conflicts', label: 'Conflicts', narrow: { after: 'conflicts' } },
+      { key: 'conflicts', label: 'Blocked, though allowed', narrow: { after: 'blocked though allowed' } },
       (agent) => agent.allowed_forbidden,
       [COUNT_FILTERS.conflicts, 'allowed visits with status 403'],
     ),
@@ -205,7 +206,7 @@ export function AgentTable(props: AgentTableProps) {
   );
 }
 
-/** Conflicts are findings about the site: it blocks agents that its robots.txt allows. */
+/** A site that blocks visits that its robots.txt allows is a finding, too. */
 const hasFinding = ({ disallowed, allowed_forbidden: conflicts }: ComplianceAgent): boolean =>
   disallowed > 0 || conflicts > 0;
 

@@ -8,7 +8,7 @@ import type { LinkedRange } from '../../range/range.js';
 import { Columns } from '../../ui/columns.js';
 import { Figure } from '../../ui/figure.js';
 import { TextLink } from '../../ui/text-link.js';
-import { countJudged, getDisallowedShare } from './judged-visits.js';
+import { countJudged, getDisallowedShare, isTiny } from './judged-visits.js';
 import { COUNT_FILTERS, forCrawlers, visitsLink } from './visit-links.js';
 
 interface HeadlineProps {
@@ -21,18 +21,41 @@ interface HeadlineProps {
   before: string | null;
 }
 
+interface FigureDefinition {
+  label: string;
+  key: 'disallowed' | 'disallowed_served' | 'disallowed_forbidden' | 'allowed_forbidden';
+  what: string;
+  filters: FilterSet;
+  isBad?: true;
+}
+
 /** Totals for a range, with links to the counted visits and notes on visits that aren't counted. */
 export function Headline({ projectId, compliance: { agents, totals }, linked, previous, before }: HeadlineProps) {
   const link = visitsLink(projectId, linked);
   const linkToCrawlerVisits = (set: FilterSet) => link(forCrawlers(agents, set));
-  const renderChange = (
-    key: 'disallowed' | 'disallowed_served' | 'disallowed_forbidden' | 'allowed_forbidden',
-    good?: 'down',
-  ) =>
-    previous !== undefined && (
-      <Change current={totals[key]} previous={previous[key]} before={before} {...(good && { good })} />
-    );
-  const rest = totals.disallowed - totals.disallowed_served - totals.disallowed_forbidden;
+  const figures: readonly FigureDefinition[] = [
+    {
+      label: 'Disallowed visits',
+      key: 'disallowed',
+      what: `${formatPercent(getDisallowedShare(totals))} of ${formatVisitCount(countJudged(totals))}`,
+      filters: COUNT_FILTERS.disallowed,
+      isBad: true,
+    },
+    {
+      label: 'Served anyway',
+      key: 'disallowed_served',
+      what: 'Disallowed, but got a page',
+      filters: COUNT_FILTERS.served,
+      isBad: true,
+    },
+    { label: 'Blocked', key: 'disallowed_forbidden', what: 'Disallowed, got 403', filters: COUNT_FILTERS.forbidden },
+    {
+      label: 'Blocked against your robots.txt',
+      key: 'allowed_forbidden',
+      what: 'Allowed, but got 403',
+      filters: COUNT_FILTERS.conflicts,
+    },
+  ];
   const uncountedNotes: readonly [count: number, text: string, set: FilterSet][] = [
     [
       totals.unreachable,
@@ -44,40 +67,25 @@ export function Headline({ projectId, compliance: { agents, totals }, linked, pr
   return (
     <Stack gap="xs">
       <Columns cols={{ base: 2, md: 4 }} gap="sm">
-        <Figure
-          label="Disallowed visits"
-          what={`${formatPercent(getDisallowedShare(totals))} of ${formatVisitCount(countJudged(totals))} judged${rest > 0 ? `. ${formatCount(rest)} got another status, such as 404.` : ''}`}
-          value={formatCount(totals.disallowed)}
-          isBad={totals.disallowed > 0}
-          link={linkToCrawlerVisits(COUNT_FILTERS.disallowed)}
-        >
-          {renderChange('disallowed', 'down')}
-        </Figure>
-        <Figure
-          label="Served"
-          what="Disallowed, but with a status below 400"
-          value={formatCount(totals.disallowed_served)}
-          isBad={totals.disallowed_served > 0}
-          link={linkToCrawlerVisits(COUNT_FILTERS.served)}
-        >
-          {renderChange('disallowed_served', 'down')}
-        </Figure>
-        <Figure
-          label="Blocked"
-          what="Disallowed, with status 403"
-          value={formatCount(totals.disallowed_forbidden)}
-          link={linkToCrawlerVisits(COUNT_FILTERS.forbidden)}
-        >
-          {renderChange('disallowed_forbidden')}
-        </Figure>
-        <Figure
-          label="Conflicts"
-          what="Allowed, but with status 403"
-          value={formatCount(totals.allowed_forbidden)}
-          link={linkToCrawlerVisits(COUNT_FILTERS.conflicts)}
-        >
-          {renderChange('allowed_forbidden', 'down')}
-        </Figure>
+        {figures.map(({ label, key, what, filters, isBad = false }) => (
+          <Figure
+            key={key}
+            label={label}
+            what={what}
+            value={formatCount(totals[key])}
+            isBad={isBad && totals[key] > 0}
+            link={linkToCrawlerVisits(filters)}
+          >
+            {previous !== undefined && (
+              <Change
+                current={totals[key]}
+                previous={previous[key]}
+                before={before}
+                {...(key !== 'disallowed_forbidden' && !isTiny(totals[key], previous[key]) && { good: 'down' })}
+              />
+            )}
+          </Figure>
+        ))}
       </Columns>
       {uncountedNotes.map(
         ([count, text, set]) =>

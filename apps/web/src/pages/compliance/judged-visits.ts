@@ -9,3 +9,9 @@ export const countJudged = ({ allowed, disallowed, no_rules: noRules }: JudgedCo
 /** Returns the share of judged visits that were disallowed, or null if no visits were judged. */
 export const getDisallowedShare = (agent: JudgedCounts): number | null =>
   countJudged(agent) === 0 ? null : agent.disallowed / countJudged(agent);
+
+/** Difference up to which a change in the number of visits isn't good or bad news. */
+const MAX_TINY_CHANGE = 5;
+
+/** Returns true if a number of visits changed so little that it isn't good or bad news. */
+export const isTiny = (current: number, previous: number): boolean => Math.abs(current - previous) <= MAX_TINY_CHANGE;

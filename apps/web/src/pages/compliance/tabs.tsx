@@ -9,7 +9,6 @@ import { TabbedCard, type CardTab } from '../../ui/tabbed-card.js';
 import { AgentTable } from './agent-table.js';
 import { FilesTable } from './files-table.js';
 import { groupFiles } from './file-fetches.js';
-import { PaidCrawlTable } from './paid-crawl-table.js';
 import type { COMPLIANCE_TABS } from './search.js';
 
 const Formats = lazy(() => import('./formats.js'));
@@ -55,8 +54,9 @@ export function ComplianceTabs(props: ComplianceTabsProps) {
             <Lead
               help={
                 <>
-                  Served: disallowed, but with a status below 400. Blocked: disallowed, with status 403. Conflicts:
-                  allowed, but with status 403. Select an agent to see the lines it ignored and the paths it fetched.
+                  Served: disallowed, but with a status below 400. Blocked: disallowed, with status 403. Other
+                  disallowed visits got another status, such as 404. Blocked, though allowed: robots.txt allows the
+                  visit, but it got status 403. Select an agent to see the lines it ignored and the paths it fetched.
                 </>
               }
             >
@@ -68,7 +68,7 @@ export function ComplianceTabs(props: ComplianceTabsProps) {
     },
     userTriggered.length > 0 && {
       key: 'people',
-      label: 'On behalf of people',
+      label: 'User requests',
       count: formatCount(userTriggered.length),
       content: (
         <AgentTable
@@ -135,21 +135,6 @@ export function ComplianceTabs(props: ComplianceTabsProps) {
             }
           />
         </Suspense>
-      ),
-    },
-    compliance.paid_crawl.length > 0 && {
-      key: 'paid',
-      label: 'Paid crawl',
-      content: (
-        <PaidCrawlTable
-          {...tables}
-          rows={compliance.paid_crawl}
-          lead={
-            <Lead help="Responses with status 402 or pay-per-crawl headers (crawler-…), if visits are reported with response headers.">
-              Agents asked to pay, or that offered to.
-            </Lead>
-          }
-        />
       ),
     },
   ];

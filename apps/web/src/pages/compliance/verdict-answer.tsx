@@ -21,7 +21,9 @@ interface VerdictAnswerProps {
 /** Sentence that names the agents that ignored robots.txt. */
 export function VerdictAnswer({ projectId, compliance, linked, when }: VerdictAnswerProps) {
   const link = visitsLink(projectId, linked);
-  const crawlers = compliance.agents.filter((agent) => !agent.is_user_triggered && countJudged(agent) > 0);
+  const all = compliance.agents.filter((agent) => countJudged(agent) > 0);
+  const crawlers = all.filter((agent) => !agent.is_user_triggered);
+  const others = all.length - crawlers.length;
   const violators = compliance.agents.filter((agent) => agent.disallowed > 0);
   const ignoring = violators.filter((agent) => !agent.is_user_triggered);
   const onBehalf = violators.filter((agent) => agent.is_user_triggered);
@@ -45,19 +47,21 @@ export function VerdictAnswer({ projectId, compliance, linked, when }: VerdictAn
     <Answer
       notes={
         <>
-          {onBehalf.length > 0 && (
+          {others > 0 && (
             <p>
-              {formatCount(onBehalf.length)} more {onBehalf.length === 1 ? 'agent' : 'agents'} fetched disallowed pages
-              because a person asked for them: {list(onBehalf)}. They don’t count as ignoring robots.txt.
+              {crawlers.length > 0 && `The other ${formatCount(others)} of ${formatCount(all.length)} agents`}
+              {crawlers.length === 0 && 'These agents'} only fetch pages when a person asks, so they don’t count as
+              ignoring robots.txt
+              {onBehalf.length > 0 && <>. Disallowed pages were fetched by {list(onBehalf)}</>}.
             </p>
           )}
           {spoofed > 0 && (
             <p>
               Impostors made{' '}
               <TextLink {...link(COUNT_FILTERS.spoofed)} inherit>
-                {formatVisitCount(spoofed)}
-              </TextLink>{' '}
-              to disallowed pages, not counted here.
+                {formatCount(spoofed)} more disallowed {spoofed === 1 ? 'visit' : 'visits'}
+              </TextLink>
+              , not counted here.
             </p>
           )}
         </>

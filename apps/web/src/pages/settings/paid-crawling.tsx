@@ -47,11 +47,10 @@ export default function PaidCrawling({ project, isReader }: SettingsPartProps) {
       title="Paid crawling"
       lead={
         <>
-          The payments on{' '}
-          <TextLink to="/projects/$projectId/tools" params={{ projectId: project.id }}>
-            Tools & commerce
+          <TextLink to="/projects/$projectId/paid-crawling" params={{ projectId: project.id }}>
+            Paid crawling
           </TextLink>{' '}
-          use these settings.
+          uses these settings.
         </>
       }
     >

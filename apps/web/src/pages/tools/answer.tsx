@@ -5,7 +5,8 @@ import { formatCount } from '../../format/count.js';
 import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
 import { Listing } from '../../ui/listing.js';
-import { Calls } from './tool-tables.js';
+import { Calls, toolText } from './tool-tables.js';
+import { findWorstTool, MIN_CALLS } from './worst-tool.js';
 
 /** Number of tools named. */
 const MAX_NAMED = 3;
@@ -25,17 +26,16 @@ export function ToolsAnswer({ project, report, linked, when }: ToolsAnswerProps)
   const sumCheckouts = (rows: ToolsReport['checkouts']) => rows.reduce((sum, { checkouts }) => sum + checkouts, 0);
   const started = sumCheckouts(report.checkouts);
   const completed = sumCheckouts(report.checkouts.filter(({ state }) => state === 'completed'));
-  const [worst] = report.tools
-    .filter((tool) => tool.errors > 0)
-    .toSorted((one, other) => other.errors - one.errors || other.errors / other.calls - one.errors / one.calls);
+  const worst = findWorstTool(report.tools);
   return (
     <Answer
       notes={
         <>
           {worst !== undefined && (
             <p>
-              {worst.tool} had the most errors: {formatCount(worst.errors)} of {formatCount(worst.calls)}{' '}
-              {worst.calls === 1 ? 'call' : 'calls'} failed.
+              {toolText(worst.tool)} fails most often: {formatCount(worst.errors)} of {formatCount(worst.calls)}{' '}
+              {worst.calls === 1 ? 'call' : 'calls'}
+              {worst.calls >= MIN_CALLS && ` (${formatPercent(worst.errors / worst.calls)})`}.
             </p>
           )}
           {report.unknown_tools.length > 0 && (

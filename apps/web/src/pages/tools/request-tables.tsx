@@ -13,64 +13,56 @@ type Version = ToolsReport['versions'][number];
 
 const requestErrorRate = ({ errors, requests }: McpRequest): number => errors / requests;
 
-const COUNT_COLUMNS: readonly TableColumn<McpRequest>[] = [
-  { key: 'errors', label: 'Errors', isNumber: true, value: ({ errors }) => errors },
-  {
-    key: 'share',
-    label: 'Error rate',
-    isNumber: true,
-    value: requestErrorRate,
-    cell: (request) => formatPercent(requestErrorRate(request)),
-  },
-];
+const isItem = (method: string): boolean => Object.hasOwn(ITEM_KINDS, method);
+const getName = ({ method, name }: McpRequest): string => (isItem(method) ? toolText(name) : method);
 
-const itemColumns = (link: LinkProps): readonly TableColumn<McpRequest>[] => [
-  { key: 'name', label: 'Name', isHead: true, value: ({ name }) => name, cell: ({ name }) => toolText(name) },
-  { key: 'kind', label: 'Kind', value: ({ method }) => ITEM_KINDS[method]! },
+const getRequestColumns = (link: LinkProps): readonly TableColumn<McpRequest>[] => [
+  {
+    key: 'name',
+    label: 'Request',
+    isHead: true,
+    value: getName,
+  },
+  { key: 'kind', label: 'Kind', narrow: { isSoft: true }, value: ({ method }) => ITEM_KINDS[method] ?? 'Other method' },
   {
     key: 'requests',
     label: 'Requests',
     isNumber: true,
+    narrow: { after: 'requests' },
     value: ({ requests }) => requests,
-    cell: ({ name, requests }) => <Calls {...link} tool={name} calls={requests} />,
+    cell: ({ method, name, requests }) =>
+      isItem(method) ? <Calls {...link} tool={name} calls={requests} /> : formatCount(requests),
   },
-  ...COUNT_COLUMNS,
+  {
+    key: 'errors',
+    label: 'Errors',
+    isNumber: true,
+    value: ({ errors }) => errors,
+    cell: ({ errors }) => (errors === 0 ? <span className="zero">–</span> : formatCount(errors)),
+  },
+  {
+    key: 'share',
+    label: 'Error rate',
+    isNumber: true,
+    narrow: { after: 'failed', isSoft: true },
+    value: requestErrorRate,
+    cell: (request) =>
+      request.errors === 0 ? <span className="zero">–</span> : formatPercent(requestErrorRate(request)),
+  },
 ];
 
-export function ItemsTable({ project, report, range, linked }: TablesProps) {
+export function RequestsTable({ project, report, range, linked }: TablesProps) {
   return (
     <DataTable
-      label="Resources and prompts"
-      toolbar={<Lead>Resources that were read, and prompts that were requested.</Lead>}
-      columns={itemColumns({ project, linked })}
-      rows={report.requests.filter(({ method }) => Object.hasOwn(ITEM_KINDS, method))}
+      label="Other requests"
+      phone={['name requests', 'kind share']}
+      toolbar={<Lead>Resources that were read, prompts that were requested, and other MCP methods.</Lead>}
+      columns={getRequestColumns({ project, linked })}
+      rows={report.requests}
       rowKey={({ method, name }) => `${method} ${name}`}
       initial="requests"
       owner={project.name}
       range={range}
-      empty="No resources or prompts were requested in this range."
-    />
-  );
-}
-
-const METHOD_COLUMNS: readonly TableColumn<McpRequest>[] = [
-  { key: 'method', label: 'Method', isHead: true, value: ({ method }) => method },
-  { key: 'requests', label: 'Requests', isNumber: true, value: ({ requests }) => requests },
-  ...COUNT_COLUMNS,
-];
-
-export function MethodsTable({ project, report, range }: TablesProps) {
-  return (
-    <DataTable
-      label="Other methods"
-      toolbar={<Lead>MCP requests that aren’t about one tool, resource or prompt.</Lead>}
-      columns={METHOD_COLUMNS}
-      rows={report.requests.filter(({ method }) => !Object.hasOwn(ITEM_KINDS, method))}
-      rowKey={({ method, name }) => `${method} ${name}`}
-      initial="requests"
-      owner={project.name}
-      range={range}
-      empty="No other requests in this range."
     />
   );
 }
@@ -93,6 +85,7 @@ const versionColumns = ({ project, linked }: LinkProps): readonly TableColumn<Ve
   {
     key: 'client',
     label: 'Client',
+    narrow: { isSoft: true },
     value: (row) => row.client_name,
     cell: (row) => [row.client_name, row.client_version].join(' ').trim() || 'Not reported',
   },
@@ -101,6 +94,7 @@ const versionColumns = ({ project, linked }: LinkProps): readonly TableColumn<Ve
     key: 'requests',
     label: 'Requests',
     isNumber: true,
+    narrow: { after: 'requests' },
     value: ({ requests }) => requests,
     cell: (row) =>
       row.version === '' ? (
@@ -121,6 +115,7 @@ export function VersionsTable({ project, report, range, linked }: TablesProps) {
   return (
     <DataTable
       label="Protocol versions"
+      phone={['version requests', 'agent client']}
       toolbar={
         <Lead help="Clients report their version since 2025-06-18. Select a number to see the agent’s visits with that version.">
           MCP requests by protocol version, agent and client.

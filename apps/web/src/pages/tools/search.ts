@@ -1,21 +1,22 @@
 import { parseRangeSearch, type RangeSearch } from '../../range/range.js';
 
-/** Tabs of the page's cards, by search parameter. The first one is the default. */
-const TABS = {
-  tab: ['tools', 'errors', 'unknown', 'items', 'methods'],
-  who: ['callers', 'clients', 'versions'],
-  checkouts: ['agents', 'states'],
-  payments: ['agents', 'users', 'returns', 'prices'],
-} as const;
+const TABS = ['tools', 'errors', 'callers', 'requests', 'versions'] as const;
+/** Tabs in links to the payments, which have their own page now. */
+const PAYMENT_TABS = ['agents', 'users', 'returns', 'prices'] as const;
 
-export type ToolsSearch = RangeSearch & { [K in keyof typeof TABS]?: (typeof TABS)[K][number] };
+export interface ToolsSearch extends RangeSearch {
+  /** Tab of the card below the chart. Default: the first one. */
+  tab?: (typeof TABS)[number];
+  payments?: (typeof PAYMENT_TABS)[number];
+}
 
 /** Parses the URL search parameters and ignores invalid ones. */
-export const parseToolsSearch = (search: Record<string, unknown>): ToolsSearch => ({
-  ...parseRangeSearch(search),
-  ...Object.fromEntries(
-    Object.entries(TABS).flatMap(([key, tabs]) =>
-      (tabs as readonly unknown[]).includes(search[key]) ? [[key, search[key]]] : [],
-    ),
-  ),
-});
+export function parseToolsSearch(search: Record<string, unknown>): ToolsSearch {
+  const tab = TABS.find((name) => name === search['tab']);
+  const payments = PAYMENT_TABS.find((name) => name === search['payments']);
+  return {
+    ...parseRangeSearch(search),
+    ...(tab !== undefined && { tab }),
+    ...(payments !== undefined && { payments }),
+  };
+}

@@ -8,12 +8,16 @@ import type { LinkedRange, Range } from '../../range/range.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Lead } from '../../ui/lead.js';
 import { TextLink } from '../../ui/text-link.js';
-import { CallerName, callerFilters, callerText, visitsLink } from './caller.js';
+import { visitsLink } from './caller.js';
 
-type Tool = ToolsReport['tools'][number];
-type UnknownTool = ToolsReport['unknown_tools'][number];
-type ToolCaller = ToolsReport['callers'][number];
-type Client = ToolsReport['clients'][number];
+/** Tool, or name that callers requested although the site doesn't seem to have such a tool. */
+interface Tool extends Omit<ToolsReport['tools'][number], 'callers' | 'clients'> {
+  /** Null for an unknown tool. */
+  callers: number | null;
+  /** Null for an unknown tool. */
+  clients: number | null;
+  isUnknown: boolean;
+}
 
 export interface TablesProps {
   project: Project;
@@ -27,15 +31,31 @@ export interface TablesProps {
 const MAX_TOOL_NAME_LENGTH = 200;
 
 export const toolText = (tool: string): string => tool || 'Unnamed';
+const UNKNOWN_TOOL = { isUnknown: true, callers: null, clients: null, p50_ms: null, p95_ms: null, timed_calls: 0 };
+
 export const toolFilters = (tool: string) => ({ mcp_tool: [tool] });
 export const isFindable = (tool: string): boolean => tool !== '' && tool.length < MAX_TOOL_NAME_LENGTH;
+
+function ToolName({ tool, isUnknown }: Tool) {
+  return (
+    <>
+      {toolText(tool)}
+      {isUnknown && (
+        <Text span size="xs" c="dimmed" fw={400}>
+          {' '}
+          No such tool
+        </Text>
+      )}
+    </>
+  );
+}
 
 const errorRate = ({ errors, calls }: Tool): number => errors / calls;
 
 export type LinkProps = Pick<TablesProps, 'project' | 'linked'>;
 
 const toolColumns = (link: LinkProps): readonly TableColumn<Tool>[] => [
-  { key: 'tool', label: 'Tool', isHead: true, value: ({ tool }) => tool, cell: ({ tool }) => toolText(tool) },
+  { key: 'tool', label: 'Tool', isHead: true, value: ({ tool }) => tool, cell: ToolName },
   {
     key: 'calls',
     label: 'Calls',
@@ -59,8 +79,20 @@ const toolColumns = (link: LinkProps): readonly TableColumn<Tool>[] => [
     value: errorRate,
     cell: (tool) => (tool.errors === 0 ? <span className="zero">–</span> : formatPercent(errorRate(tool))),
   },
-  { key: 'callers', label: 'Callers', isNumber: true, value: ({ callers }) => callers },
-  { key: 'clients', label: 'Clients', isNumber: true, value: ({ clients }) => clients },
+  {
+    key: 'callers',
+    label: 'Callers',
+    isNumber: true,
+    value: ({ callers }) => callers,
+    cell: ({ callers }) => callers ?? '–',
+  },
+  {
+    key: 'clients',
+    label: 'Clients',
+    isNumber: true,
+    value: ({ clients }) => clients,
+    cell: ({ clients }) => clients ?? '–',
+  },
   {
     key: 'p50',
     label: 'p50',
@@ -80,22 +112,25 @@ const toolColumns = (link: LinkProps): readonly TableColumn<Tool>[] => [
 ];
 
 export function ToolsTable({ project, report, range, linked }: TablesProps) {
-  const { tools, series } = report;
-  const totalCalls = series.reduce((sum, { calls }) => sum + calls, 0);
-  const listedCalls = [...tools, ...report.unknown_tools].reduce((sum, { calls }) => sum + calls, 0);
+  const totalCalls = report.series.reduce((sum, { calls }) => sum + calls, 0);
+  const tools = [
+    ...report.tools.map((tool): Tool => ({ ...tool, isUnknown: false })),
+    ...report.unknown_tools.map((tool): Tool => ({ ...UNKNOWN_TOOL, ...tool, errors: tool.calls })),
+  ];
+  const listedCalls = tools.reduce((sum, { calls }) => sum + calls, 0);
   return (
     <>
       <DataTable
         label="Tools"
         phone={['tool calls', 'share p95']}
         toolbar={
-          <Lead help="Errors are results marked as errors, JSON-RPC errors, and statuses of 400 or higher. Access logs don’t have bodies, so their tool errors are HTTP errors only. Half of the calls finished within p50. Both durations are accurate to within 10%.">
+          <Lead help="Errors are results marked as errors, JSON-RPC errors, and statuses of 400 or higher. Access logs don’t have bodies, so their tool errors are HTTP errors only. Half of the calls finished within p50. Both durations are accurate to within 10%. No such tool: every call failed with -32602 (invalid params) or -32601 (method not found).">
             Calls to your MCP tools. 95% finished within p95.
           </Lead>
         }
         columns={toolColumns({ project, linked })}
         rows={tools}
-        rowKey={({ tool }) => tool}
+        rowKey={({ tool, isUnknown }) => `${isUnknown} ${tool}`}
         initial="calls"
         owner={project.name}
         range={range}
@@ -125,133 +160,5 @@ export function Calls({ project, linked, tool, calls, filters = {} }: CallsProps
       {formatCount(calls)}
       <span className="unseen"> calls to {tool}</span>
     </TextLink>
-  );
-}
-
-const unknownToolColumns = (link: LinkProps): readonly TableColumn<UnknownTool>[] => [
-  { key: 'tool', label: 'Tool', isHead: true, value: ({ tool }) => tool, cell: ({ tool }) => toolText(tool) },
-  {
-    key: 'calls',
-    label: 'Calls',
-    isNumber: true,
-    narrow: { after: 'calls' },
-    value: ({ calls }) => calls,
-    cell: ({ tool, calls }) => <Calls {...link} tool={tool} calls={calls} />,
-  },
-];
-
-/** Tools that callers requested but the site doesn't seem to have. */
-export function UnknownToolsTable({ project, report, range, linked }: TablesProps) {
-  return (
-    <DataTable
-      label="Unknown tools"
-      phone={['tool calls']}
-      toolbar={
-        <Lead help="Every call in this range failed with -32602 (invalid params, which MCP specifies for unknown tools) or -32601 (method not found).">
-          Tools that callers requested but your server doesn’t seem to have.
-        </Lead>
-      }
-      columns={unknownToolColumns({ project, linked })}
-      rows={report.unknown_tools}
-      rowKey={({ tool }) => tool}
-      initial="calls"
-      owner={project.name}
-      range={range}
-      empty="No unknown tools were called in this range."
-    />
-  );
-}
-
-const callerColumns = (link: LinkProps): readonly TableColumn<ToolCaller>[] => [
-  {
-    key: 'agent',
-    label: 'Agent',
-    isHead: true,
-    value: callerText,
-    cell: (caller) => <CallerName caller={caller} projectId={link.project.id} linked={link.linked} />,
-  },
-  { key: 'operator', label: 'Operator', isOnlyExported: true, value: (caller) => caller.operator_name },
-  {
-    key: 'tool',
-    label: 'Tool',
-    narrow: { isSoft: true },
-    value: ({ tool }) => tool,
-    cell: ({ tool }) => toolText(tool),
-  },
-  {
-    key: 'calls',
-    label: 'Calls',
-    isNumber: true,
-    narrow: { after: 'calls' },
-    value: ({ calls }) => calls,
-    cell: (caller) => <Calls {...link} tool={caller.tool} calls={caller.calls} filters={callerFilters(caller)} />,
-  },
-];
-
-export function CallersTable({ project, report, range, linked }: TablesProps) {
-  return (
-    <DataTable
-      label="Callers"
-      phone={['agent calls', 'tool tool']}
-      pageSize={10}
-      toolbar={
-        <Lead help="Callers that only claim to be an agent are grouped as spoofed.">
-          Agents and the tools they called.
-        </Lead>
-      }
-      columns={callerColumns({ project, linked })}
-      rows={report.callers}
-      rowKey={(caller) => `${caller.agent_id} ${caller.is_spoofed} ${caller.tool}`}
-      initial="calls"
-      owner={project.name}
-      range={range}
-      empty="No tools were called in this range."
-    />
-  );
-}
-
-const CLIENT_COLUMNS: readonly TableColumn<Client>[] = [
-  {
-    key: 'client',
-    label: 'Client',
-    isHead: true,
-    value: (client) => client.client_name,
-    cell: (client) => client.client_name || 'Not reported',
-  },
-  {
-    key: 'version',
-    label: 'Version',
-    narrow: { before: 'Version', isSoft: true },
-    value: (client) => client.client_version,
-    cell: (client) => client.client_version || '–',
-  },
-  {
-    key: 'tools',
-    label: 'Tools',
-    isNumber: true,
-    narrow: { after: 'tools', isSoft: true },
-    value: ({ tools }) => tools,
-  },
-  { key: 'calls', label: 'Calls', isNumber: true, narrow: { after: 'calls' }, value: ({ calls }) => calls },
-];
-
-export function ClientsTable({ project, report, range }: TablesProps) {
-  return (
-    <DataTable
-      label="Clients"
-      phone={['client calls', 'version tools']}
-      toolbar={
-        <Lead help="A client can send any name, so check Callers to see who really called.">
-          Client programs, by the name they send in clientInfo.
-        </Lead>
-      }
-      columns={CLIENT_COLUMNS}
-      rows={report.clients}
-      rowKey={(client) => JSON.stringify([client.client_name, client.client_version])}
-      initial="calls"
-      owner={project.name}
-      range={range}
-      empty="No tools were called in this range."
-    />
   );
 }

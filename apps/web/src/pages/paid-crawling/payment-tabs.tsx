@@ -1,23 +1,30 @@
 import type { ReactNode } from 'react';
 import type { Project } from '../../api/client.js';
-import type { PaymentAgent, PaymentsReport, PaymentSum } from '../../api/payments.js';
+import { AgentActions } from '../../actions/agent-actions.js';
+import type { PaymentAgent, PaymentsReport } from '../../api/payments.js';
 import { formatCount } from '../../format/count.js';
 import { formatDecimal } from '../../format/money.js';
 import { agentFilter, agentLink, listLink } from '../../range/list-link.js';
-import type { LinkedRange, Range } from '../../range/range.js';
+import type { LinkedRange } from '../../range/range.js';
+import type { FilterSet } from '../../filters/filter-set.js';
 import { toFilters } from '../../filters/visit-filters.js';
 import { MarkedName } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Lead } from '../../ui/lead.js';
 import { TabbedCard, type CardTab } from '../../ui/tabbed-card.js';
 import { TextLink } from '../../ui/text-link.js';
+import { countPending, countReactions, formatSums, nameAgent, type Identity } from './payment-counts.js';
+import type { PaymentTab } from './search.js';
 
-interface PaymentTablesProps {
+interface PaymentTabsProps {
   project: Project;
   report: PaymentsReport;
-  range: Range;
+  /** Range for links to the visit list. */
   linked: LinkedRange;
+  timeZone: string;
 }
+
+type Tab = CardTab & { key: PaymentTab };
 
 type Price = PaymentAgent['prices'][number] & { agent: PaymentAgent };
 type Return = PaymentAgent['returns'][number] & { agent: PaymentAgent };
@@ -38,30 +45,19 @@ const SCHEMES: Record<Price['scheme'], string> = {
   status: '402 only',
 };
 
-type Identity = Pick<PaymentAgent, 'agent_id' | 'agent_token' | 'is_spoofed'>;
-
-const nameAgent = ({ agent_id: id, agent_token: token, is_spoofed: isSpoofed }: Identity): string =>
-  (token ?? (id === null ? 'Unknown visitors' : 'No longer in the catalog')) +
-  (isSpoofed ? ' (failed verification)' : '');
-
-const formatSums = (sums: readonly PaymentSum[], withoutAmount: number): string =>
-  [
-    ...sums.map(({ currency, amount }) => formatDecimal(amount, currency)),
-    ...(withoutAmount > 0 ? [`${formatCount(withoutAmount)} without a price`] : []),
-  ].join(', ');
-
 /** Payments by agent. Agents that act for people are listed separately. */
-export function PaymentTables({ project, report, range, linked }: PaymentTablesProps) {
+export function PaymentTabs(props: PaymentTabsProps) {
+  const { project, report } = props;
   const forUsers = report.agents.filter((agent) => agent.is_user_triggered);
   const others = report.agents.filter((agent) => !agent.is_user_triggered);
   const returns = report.agents.flatMap((agent) => agent.returns.map((row): Return => ({ ...row, agent })));
   const prices = report.agents.flatMap((agent) => agent.prices.map((row): Price => ({ ...row, agent })));
-  const shared = { owner: project.name, range };
-  const columns = agentColumns(project, linked);
+  const shared = { owner: project.name, range: report };
+  const columns = agentColumns(props);
   const renderAgents = (label: string, rows: readonly PaymentAgent[], lead: ReactNode) => (
     <DataTable
       label={label}
-      phone={['agent asked', 'paid amount', 'walked unpaid']}
+      phone={['agent actions', 'asked paid', 'failed amount', 'walked unpaid']}
       columns={columns}
       rows={rows}
       rowKey={keyOf}
@@ -71,10 +67,10 @@ export function PaymentTables({ project, report, range, linked }: PaymentTablesP
       empty="No crawlers were asked to pay in this range."
     />
   );
-  const tabs: readonly (CardTab | false)[] = [
+  const tabs: readonly (Tab | false)[] = [
     {
       key: 'agents',
-      label: 'Payments',
+      label: 'Crawlers',
       content: renderAgents(
         'Payments',
         others,
@@ -82,7 +78,9 @@ export function PaymentTables({ project, report, range, linked }: PaymentTablesP
           help={
             <>
               An agent walked away if it made no attempt to pay for the same URL within {report.window_minutes} minutes.
-              Currencies are never added up. Agent Traffic doesn’t settle payments.
+              Pending: asked less than {report.window_minutes} minutes ago, or asked again before the agent reacted.
+              Each reaction is counted when your site asked. Currencies are never added up. Agent Traffic doesn’t settle
+              payments.
               {report.counted_from > report.from && ` Only visits since ${report.counted_from} are counted.`}
             </>
           }
@@ -93,16 +91,16 @@ export function PaymentTables({ project, report, range, linked }: PaymentTablesP
     },
     forUsers.length > 0 && {
       key: 'users',
-      label: 'For people’s questions',
+      label: 'User requests',
       content: renderAgents(
-        'Payments for people’s questions',
+        'Payments for user requests',
         forUsers,
         <Lead>These agents fetch pages on behalf of users, so a price charges for a person’s question.</Lead>,
       ),
     },
     returns.length > 0 && {
       key: 'returns',
-      label: 'Under another identity',
+      label: 'Other identities',
       content: (
         <DataTable
           label="Visits under another identity"
@@ -124,7 +122,7 @@ export function PaymentTables({ project, report, range, linked }: PaymentTablesP
     },
     {
       key: 'prices',
-      label: 'Prices and results',
+      label: 'Prices',
       content: (
         <DataTable
           label="Prices and results"
@@ -143,19 +141,13 @@ export function PaymentTables({ project, report, range, linked }: PaymentTablesP
           }
           initial="visits"
           {...shared}
+          toolbar={<Lead>Prices as your site or CDN stated them, and what agents did about them.</Lead>}
           empty=""
         />
       ),
     },
   ];
-  return (
-    <TabbedCard
-      id="payments"
-      label="Paid crawling"
-      param="payments"
-      tabs={tabs.filter((tab): tab is CardTab => tab !== false)}
-    />
-  );
+  return <TabbedCard label="Payments by agent" param="tab" tabs={tabs.filter((tab): tab is Tab => tab !== false)} />;
 }
 
 /** Number, or a dash for zero. */
@@ -179,8 +171,21 @@ function PayerName({ agent, project, linked }: { agent: PaymentAgent; project: P
 
 const keyOf = (agent: Identity): string => `${agent.agent_id} ${agent.is_spoofed}`;
 
-function agentColumns(project: Project, linked: LinkedRange): readonly TableColumn<PaymentAgent>[] {
+const filterVisits = ({ agent_id: id, agent_token: token, is_spoofed: isSpoofed }: PaymentAgent): FilterSet => ({
+  ...(id !== null && { agent: [agentFilter({ agent_id: id, agent_token: token })] }),
+  [isSpoofed ? 'result' : 'not_result']: ['verification_failed'],
+});
+
+/** Returns the columns. Reactions that no agent had are omitted. */
+function agentColumns({ project, report, linked, timeZone }: PaymentTabsProps): readonly TableColumn<PaymentAgent>[] {
   const link = listLink(project.id, linked);
+  const createCountColumn = (
+    column: Pick<TableColumn<PaymentAgent>, 'key' | 'label' | 'narrow'>,
+    count: (row: PaymentAgent) => number,
+  ): TableColumn<PaymentAgent>[] =>
+    report.agents.some((row) => count(row) > 0)
+      ? [{ ...column, isNumber: true, value: count, cell: (row) => <Count>{count(row)}</Count> }]
+      : [];
   return [
     {
       key: 'agent',
@@ -200,71 +205,60 @@ function agentColumns(project: Project, linked: LinkedRange): readonly TableColu
         row.agent_id === null || !row.is_asked_by_status ? (
           formatCount(row.asked)
         ) : (
-          <TextLink
-            {...link(
-              toFilters({
-                agent: [agentFilter({ ...row, agent_id: row.agent_id })],
-                status: ['402'],
-                [row.is_spoofed ? 'result' : 'not_result']: ['verification_failed'],
-              }),
-            )}
-            size="sm"
-          >
+          <TextLink {...link(toFilters({ ...filterVisits(row), status: ['402'] }))} size="sm">
             {formatCount(row.asked)}
             <span className="unseen"> times, visits by {nameAgent(row)} with status 402</span>
           </TextLink>
         ),
     },
-    {
-      key: 'paid',
-      label: 'Paid',
-      isNumber: true,
-      narrow: { after: 'paid' },
-      value: (row) => row.paid,
-      cell: (row) => <Count>{row.paid}</Count>,
-    },
-    {
-      key: 'licensed',
-      label: 'Licensed',
-      isNumber: true,
-      value: (row) => row.licensed,
-      cell: (row) => <Count>{row.licensed}</Count>,
-    },
-    {
-      key: 'offered',
-      label: 'Offered',
-      isNumber: true,
-      value: (row) => row.offered,
-      cell: (row) => <Count>{row.offered}</Count>,
-    },
-    {
-      key: 'failed',
-      label: 'Declined',
-      isNumber: true,
-      value: (row) => row.failed,
-      cell: (row) => <Count>{row.failed}</Count>,
-    },
-    {
-      key: 'walked',
-      label: 'Walked away',
-      isNumber: true,
-      narrow: { after: 'walked away' },
-      value: (row) => row.walked_away,
-      cell: (row) => <Count>{row.walked_away}</Count>,
-    },
+    ...createCountColumn({ key: 'paid', label: 'Paid', narrow: { after: 'paid' } }, (row) =>
+      countReactions(row, 'paid'),
+    ),
+    ...createCountColumn({ key: 'licensed', label: 'Licensed' }, (row) => countReactions(row, 'licensed')),
+    ...createCountColumn({ key: 'offered', label: 'Offered' }, (row) => countReactions(row, 'offered')),
+    ...createCountColumn({ key: 'failed', label: 'Declined', narrow: { after: 'declined' } }, (row) =>
+      countReactions(row, 'failed'),
+    ),
+    ...createCountColumn(
+      { key: 'walked', label: 'Walked away', narrow: { after: 'walked away' } },
+      (row) => row.walked_away,
+    ),
+    ...createCountColumn({ key: 'pending', label: 'Pending' }, countPending),
+    ...createCountColumn({ key: 'unasked', label: 'Paid unasked' }, (row) => row.unasked.paid),
+    ...createCountColumn({ key: 'unasked_licensed', label: 'Licensed unasked' }, (row) => row.unasked.licensed),
     {
       key: 'amount',
       label: 'Amount paid',
       isNumber: true,
       narrow: { before: 'Paid' },
       value: (row) => formatSums(row.paid_amounts, row.paid_without_amount),
+      cell: (row) => formatSums(row.paid_amounts, row.paid_without_amount) || <span className="zero">–</span>,
     },
     {
       key: 'unpaid',
-      label: 'Unpaid at list price',
+      label: project.list_prices.length > 0 ? 'Not paid, at list price' : 'Not paid, at the price asked',
       isNumber: true,
-      narrow: { before: 'Unpaid' },
+      narrow: { before: 'Not paid:' },
       value: (row) => formatSums(row.unpaid_amounts, row.unpaid_without_amount),
+      cell: (row) => formatSums(row.unpaid_amounts, row.unpaid_without_amount) || <span className="zero">–</span>,
+    },
+    {
+      key: 'actions',
+      label: 'Actions',
+      cell: (row) =>
+        row.agent_id !== null && (
+          <AgentActions
+            project={project}
+            loadFinding={async () =>
+              (await import('../../actions/agent-findings.js')).toPaymentFinding(
+                { ...row, agent_id: row.agent_id! },
+                { range: report, timeZone, visits: link(toFilters(filterVisits(row))) },
+              )
+            }
+            of={nameAgent(row)}
+            isCompact
+          />
+        ),
     },
   ];
 }
@@ -272,7 +266,13 @@ function agentColumns(project: Project, linked: LinkedRange): readonly TableColu
 const returnColumns = (project: Project): readonly TableColumn<Return>[] => [
   { key: 'agent', label: 'Walked away', isHead: true, value: (row) => nameAgent(row.agent) },
   { key: 'other', label: 'Visits by', value: nameAgent },
-  { key: 'address', label: 'Same address', isNumber: true, value: (row) => row.address_visits },
+  {
+    key: 'address',
+    label: 'Same address',
+    isNumber: true,
+    value: (row) => row.address_visits,
+    cell: (row) => <Count>{row.address_visits}</Count>,
+  },
   { key: 'network', label: 'Same network', isNumber: true, value: (row) => row.network_visits },
   {
     key: 'visits',
@@ -296,7 +296,7 @@ const returnColumns = (project: Project): readonly TableColumn<Return>[] => [
 
 const PRICE_COLUMNS: readonly TableColumn<Price>[] = [
   { key: 'agent', label: 'Agent', isHead: true, value: (row) => nameAgent(row.agent) },
-  { key: 'scheme', label: 'Dialect', value: (row) => SCHEMES[row.scheme] },
+  { key: 'scheme', label: 'Method', value: (row) => SCHEMES[row.scheme] },
   { key: 'outcome', label: 'Result', value: (row) => OUTCOMES[row.outcome] },
   {
     key: 'price',

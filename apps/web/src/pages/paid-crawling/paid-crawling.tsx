@@ -1,0 +1,74 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { paymentsQuery } from '../../api/payments.js';
+import { MatchingVisits } from '../../charts/matching-visits.js';
+import { describeComparison, toComparedRange } from '../../range/comparison.js';
+import { describeRange } from '../../range/describe-range.js';
+import { linkedRange } from '../../range/range.js';
+import { RangePage } from '../../range/range-page.js';
+import { RangeSkeleton } from '../../range/range-skeleton.js';
+import { useRangePage } from '../../range/use-range-page.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { TextLink } from '../../ui/text-link.js';
+import { PaymentAnswer } from './answer.js';
+import { PaymentFigures } from './figures.js';
+import { PaymentTabs } from './payment-tabs.js';
+import type { PaidCrawlingSearch } from './search.js';
+
+const route = getRouteApi('/app/projects/$projectId/paid-crawling');
+
+export function PaidCrawlingPage() {
+  const { project, projectId, search, shown, change, head } = useRangePage<PaidCrawlingSearch>('Paid crawling', route);
+  const query = useQuery(paymentsQuery(projectId, shown));
+  const compared = toComparedRange(shown);
+  const { data: previous } = useQuery({ ...paymentsQuery(projectId, compared ?? shown), enabled: compared !== null });
+  return (
+    <RangePage
+      {...head}
+      answer={query}
+      isCompared
+      errorTitle="Couldn't load payments"
+      skeleton={<RangeSkeleton head={145} />}
+    >
+      {(report) => {
+        if (report.agents.length === 0) {
+          return (
+            <EmptyState title="No agents were asked to pay in this range">
+              Choose a longer range, or charge agents for pages with a rule in your{' '}
+              <TextLink to="/projects/$projectId/policy" params={{ projectId }}>
+                policy
+              </TextLink>
+              .
+            </EmptyState>
+          );
+        }
+        return (
+          <Stack>
+            <PaymentAnswer report={report} when={describeRange(search)} />
+            <PaymentFigures
+              project={project}
+              report={report}
+              previous={previous?.total}
+              before={describeComparison(search, shown.timeZone)}
+            />
+            <MatchingVisits
+              title="Requests to pay (status 402)"
+              projectId={projectId}
+              search={{ ...search, compare: 'none' }}
+              shown={{ ...shown, compareFrom: 'none' }}
+              filters={{ status: ['402'] }}
+              onChange={change}
+            />
+            <PaymentTabs
+              project={project}
+              report={report}
+              linked={linkedRange(search, report)}
+              timeZone={shown.timeZone}
+            />
+          </Stack>
+        );
+      }}
+    </RangePage>
+  );
+}

@@ -1,0 +1,32 @@
+import type { PaymentAgent, PaymentsReport, PaymentSum } from '../../api/payments.js';
+import { formatCount } from '../../format/count.js';
+import { formatDecimal } from '../../format/money.js';
+
+type Counts = PaymentsReport['total'];
+type Reaction = keyof Counts['unasked'];
+
+/** Returns the number of requests to pay with this reaction. */
+export const countReactions = (counts: Counts, reaction: Reaction): number =>
+  counts[reaction] - counts.unasked[reaction];
+
+/** Returns the number of requests to pay without a reaction so far, or that were repeated before the reaction. */
+export const countPending = (counts: Counts): number =>
+  counts.asked -
+  counts.walked_away -
+  (['paid', 'licensed', 'offered', 'failed'] as const).reduce((sum, one) => sum + countReactions(counts, one), 0);
+
+export type Identity = Pick<PaymentAgent, 'agent_id' | 'agent_token' | 'is_spoofed'>;
+
+export const nameAgent = ({ agent_id: id, agent_token: token, is_spoofed: isSpoofed }: Identity): string =>
+  (token ?? (id === null ? 'Unknown visitors' : 'No longer in the catalog')) +
+  (isSpoofed ? ' (failed verification)' : '');
+
+export const formatSums = (sums: readonly PaymentSum[], withoutAmount: number): string =>
+  [
+    ...sums.map(({ currency, amount }) => formatDecimal(amount, currency)),
+    ...(withoutAmount > 0 ? [`${formatCount(withoutAmount)} without a price`] : []),
+  ].join(', ');
+
+/** Counts visits under other identities from the addresses and networks of agents that walked away. */
+export const countReturns = ({ returns }: Pick<PaymentAgent, 'returns'>): number =>
+  returns.reduce((sum, { network_visits: visits }) => sum + visits, 0);
