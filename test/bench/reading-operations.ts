@@ -170,6 +170,11 @@ async function createOperations({ url, id, until, days, get, goals }: BenchProje
       { what: `${report}, 30 days`, url: `${project}/${report}?${all}`, goal: FAST_GOAL_MS },
       { what: `${report}, 24 hours`, url: `${project}/${report}?${range(1)}`, goal: FAST_GOAL_MS },
     ]),
+    ...['load', 'conduct', 'permissions'].map((report) => ({
+      what: `${report}, 30 days`,
+      url: `${project}/${report}?${all}`,
+      goal: SLOW_GOAL_MS,
+    })),
     ...filtered,
     ...timeline,
     ...journeys,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { setImmediate } from 'node:timers/promises';
 import { getFirstIdAt, MAX_LOAD_ROWS, PEAK_SECONDS, type LoadGrouping, type TimelineFilters } from '#libs/contracts';
 import { PAGE_NAME } from './page.js';
 import { RESPONSE_FLAGS } from './response-flags.js';
@@ -40,29 +41,32 @@ export interface LoadQuery extends TimeRange {
   filters: Partial<TimelineFilters>;
 }
 
+const DAY_SECONDS = 86_400;
+
 /** Key of unknown visitors, and of visits that match no pattern. All other keys start with `=`. */
 export const UNKNOWN_KEY = '-';
 
 /** Returns the value that a group has in common, or null for {@link UNKNOWN_KEY}. */
 export const parseLoadKey = (key: string): string | null => (key === UNKNOWN_KEY ? null : key.slice(1));
 
-const byVisitor = (column: string): string =>
-  `CASE WHEN agent_id IS NULL THEN '${UNKNOWN_KEY}' ELSE '=' || coalesce(${column}, '') END`;
+const byVisitor = (column: string): string => `CASE WHEN agent_id IS NOT NULL THEN coalesce(${column}, '') END`;
 const PATH = `split_part(path, '?', 1)`;
-const KEYS: Record<Exclude<LoadGrouping, 'pattern'>, string> = {
-  agent: byVisitor('agent_id::text'),
+const GROUPS: Record<Exclude<LoadGrouping, 'pattern'>, string> = {
+  agent: 'agent_id',
   operator: byVisitor('operator'),
   type: byVisitor('agent_type'),
-  folder: `CASE WHEN ${PATH} LIKE '/%/%' THEN '=/' || split_part(${PATH}, '/', 2) || '/*' ELSE '=/' END`,
-  page: `'=' || ${PAGE_NAME}`,
+  folder: `CASE WHEN ${PATH} LIKE '/%/%' THEN '/' || split_part(${PATH}, '/', 2) || '/*' ELSE '/' END`,
+  page: PAGE_NAME,
 };
 
-/** Returns the SQL expression for the key of a visit's group. */
-function toKey(by: LoadGrouping, patterns: readonly string[], bind: (parameter: unknown) => string): string {
-  if (by !== 'pattern') return KEYS[by];
-  const cases = patterns.map((pattern) => `WHEN ${toPathCondition(pattern, bind)} THEN ${bind(`=${pattern}`)}::text`);
-  return cases.length === 0 ? `'${UNKNOWN_KEY}'` : `CASE ${cases.join(' ')} ELSE '${UNKNOWN_KEY}' END`;
+/** Returns the SQL expression for a visit's group. It's NULL for {@link UNKNOWN_KEY}. */
+function toGroup(by: LoadGrouping, patterns: readonly string[], bind: (parameter: unknown) => string): string {
+  if (by !== 'pattern') return GROUPS[by];
+  const cases = patterns.map((pattern) => `WHEN ${toPathCondition(pattern, bind)} THEN ${bind(pattern)}::text`);
+  return cases.length === 0 ? 'NULL::text' : `CASE ${cases.join(' ')} END`;
 }
+
+const toKey = (group: string): string => `coalesce('=' || (${group})::text, '${UNKNOWN_KEY}')`;
 
 const VALUES = 'agent_id, status, response_bytes AS bytes, response_us AS time_us, response_flags AS flags';
 
@@ -78,13 +82,31 @@ const sumColumns = (sql: { count: (condition: string) => string; sum: (column: s
 /** Starts with the total, which has no key. */
 const LARGEST_FIRST = 'ORDER BY key IS NOT NULL, bytes DESC NULLS LAST, requests DESC, key COLLATE "C"';
 
-/** Returns a SQL query for the total and the {@link MAX_LOAD_ROWS} groups with the most bytes or server time. */
-const selectLargest = (sums: string): string => {
-  const rank = (column: string): string =>
-    `row_number() OVER (PARTITION BY key IS NULL ORDER BY ${column} DESC NULLS LAST, requests DESC, key COLLATE "C")`;
-  return `SELECT * FROM ${sums}
-    ORDER BY key IS NOT NULL, least(${rank('bytes')}, ${rank('time_us')}), key COLLATE "C" LIMIT ${MAX_LOAD_ROWS + 1}`;
+const rank = (column: string): string =>
+  `row_number() OVER (PARTITION BY key IS NULL ORDER BY ${column} DESC NULLS LAST, requests DESC, key COLLATE "C")`;
+/** Starts with the total and the groups with the most bytes or server time. */
+const TOP_FIRST = `ORDER BY key IS NOT NULL, least(${rank('bytes')}, ${rank('time_us')}), key COLLATE "C"`;
+
+/** Sums of a group that can be added up. Percentiles and peaks are computed from the values of its visits. */
+type GroupSums = Omit<StoredLoad, 'p95_us' | 'peak_requests' | 'peak_at'> & {
+  /** Response times in microseconds. */
+  times: Buffer | null;
+  slots: Buffer;
 };
+const SUMS = [
+  'requests',
+  'bytes',
+  'bytes_requests',
+  'sent_requests',
+  'time_us',
+  'timed_requests',
+  'not_modified',
+  'status_requests',
+  'agent_requests',
+  'distinct_agent_requests',
+  'cache_hits',
+  'cache_requests',
+] as const;
 
 /** Estimates from a sample. */
 export interface LoadEstimate {
@@ -115,7 +137,7 @@ export class LoadRepository {
    * Returns the total, followed by the {@link MAX_LOAD_ROWS} groups with the most bytes or server time. Groups with the
    * most bytes come first.
    */
-  sum(
+  async sum(
     snapshot: Snapshot,
     projectId: string,
     { by, patterns = [], filters, from, to }: LoadQuery,
@@ -123,46 +145,43 @@ export class LoadRepository {
     const parameters: unknown[] = [projectId];
     const bind = (parameter: unknown): string => `$${parameters.push(parameter)}`;
     const conditions = toSqlConditions({ ...filters, from, to }, bind);
-    return select(
+    const epoch = `date_part('epoch', occurred_at)`;
+    // Percentiles and peaks are computed from the groups' values, because PostgreSQL would sort all visits several times.
+    const groups = await select<GroupSums>(
       snapshot,
-      `WITH visits_read AS MATERIALIZED (
-         SELECT ${toKey(by, patterns, bind)} AS key, path, occurred_at, ${VALUES}
-         FROM visits_full WHERE project_id = $1 AND ${conditions.join(' AND ')}
-       ), sums AS (
-         SELECT key, ${sumColumns({
+      `WITH groups AS MATERIALIZED (
+         SELECT ${toKey('value')} AS key, ${sumColumns({
            count: (condition) => `(count(*) FILTER (WHERE ${condition}))::float8`,
            sum: (column) => `sum(${column})::float8`,
-         })}
-         FROM visits_read GROUP BY GROUPING SETS ((key), ())
-       ), top AS MATERIALIZED (
-         SELECT row_number() OVER (${LARGEST_FIRST}) - 1 AS n, largest.* FROM (${selectLargest('sums')}) largest
-       ), numbered AS (
-         SELECT n, v.* FROM visits_read v LEFT JOIN top USING (key)
-       ), percentiles AS (
-         SELECT n, percentile_cont(0.95) WITHIN GROUP (ORDER BY time_us) AS p95_us
-         FROM numbered WHERE n IS NOT NULL GROUP BY n
-         UNION ALL
-         SELECT 0, percentile_cont(0.95) WITHIN GROUP (ORDER BY time_us) FROM visits_read
-       ), slots AS (
-         SELECT CASE WHEN GROUPING(n) = 1 THEN 0 ELSE n END AS n, slot, count(*) AS requests
-         FROM (SELECT n, date_bin('${PEAK_SECONDS} s', occurred_at, 'epoch') AS slot FROM numbered) s
-         GROUP BY GROUPING SETS ((n, slot), (slot))
-       ), peaks AS (
-         SELECT DISTINCT ON (n) n, requests::float8 AS peak_requests, (extract(epoch FROM slot) * 1000)::float8 AS peak_at
-         FROM slots WHERE n IS NOT NULL ORDER BY n, requests DESC, slot
-       ), requested AS (
-         SELECT n FROM numbered WHERE agent_id IS NOT NULL
-         GROUP BY n, key, agent_id, path, (occurred_at AT TIME ZONE 'UTC')::date
-       ), paths AS (
-         SELECT CASE WHEN GROUPING(n) = 1 THEN 0 ELSE n END AS n, count(*)::float8 AS distinct_agent_requests
-         FROM requested GROUP BY GROUPING SETS ((n), ())
-       )
-       SELECT key, requests, bytes, bytes_requests, sent_requests, time_us, p95_us, timed_requests, peak_requests,
-         peak_at, not_modified, status_requests, agent_requests,
-         coalesce(distinct_agent_requests, 0) AS distinct_agent_requests, cache_hits, cache_requests
-       FROM top LEFT JOIN percentiles USING (n) LEFT JOIN peaks USING (n) LEFT JOIN paths USING (n) ORDER BY n`,
+         })},
+           string_agg(int4send(time_us), '') AS times, string_agg(int4send(slot), '') AS slots,
+           array_agg(agent_path) FILTER (WHERE agent_id IS NOT NULL) AS agent_paths
+         FROM (
+           SELECT ${toGroup(by, patterns, bind)} AS value, floor(${epoch} / ${PEAK_SECONDS})::integer AS slot,
+             -- A hash of the agent, path and UTC day.
+             hashtextextended(path, uuid_hash_extended(agent_id, floor(${epoch} / ${DAY_SECONDS})::bigint)) AS agent_path,
+             ${VALUES}
+           FROM visits_full WHERE project_id = $1 AND ${conditions.join(' AND ')}
+         ) visits_read GROUP BY value
+       ), top AS (SELECT key FROM groups ${TOP_FIRST} LIMIT ${MAX_LOAD_ROWS})
+       SELECT * FROM (
+         SELECT top.key, ${SUMS.map((name) => `sum(${name}) AS ${name}`).join(', ')},
+           string_agg(times, '') AS times, string_agg(slots, '') AS slots
+         FROM groups LEFT JOIN top USING (key), LATERAL (
+           SELECT count(DISTINCT agent_path)::float8 AS distinct_agent_requests FROM unnest(agent_paths) agent_path
+         ) requested
+         GROUP BY top.key
+       ) largest ${LARGEST_FIRST}`,
       parameters,
     );
+    const loads = [toLoad(null, groups)];
+    for (const group of groups) {
+      if (group.key === null) continue;
+      // Sorting many values takes a while, so let other requests run in between.
+      await setImmediate();
+      loads.push(toLoad(group.key, [group]));
+    }
+    return loads;
   }
 
   /** Sums up the load of each item that has visits. The sums can be fractions if only a sample is selected. */
@@ -219,7 +238,7 @@ export class LoadRepository {
   ): Promise<LoadEstimate> {
     const parameters: unknown[] = [projectId];
     const bind = (parameter: unknown): string => `$${parameters.push(parameter)}`;
-    const sources = selectionSql(selection, `${toKey(by, patterns, bind)} AS key, ${VALUES}`, bind);
+    const sources = selectionSql(selection, `${toKey(toGroup(by, patterns, bind))} AS key, ${VALUES}`, bind);
     const rows = await select<StoredLoad & { read: number }>(
       snapshot,
       `WITH sums AS (
@@ -231,9 +250,53 @@ export class LoadRepository {
          FROM (${sources.join(' UNION ALL ')}) visits_read
          GROUP BY GROUPING SETS ((key), ()) HAVING GROUPING(key) = 1 OR count(*) FILTER (WHERE fits) > 0
        )
-       SELECT * FROM (${selectLargest('sums')}) largest ${LARGEST_FIRST}`,
+       SELECT * FROM (SELECT * FROM sums ${TOP_FIRST} LIMIT ${MAX_LOAD_ROWS + 1}) largest ${LARGEST_FIRST}`,
       parameters,
     );
     return { loads: rows, read: rows[0]!.read };
   }
+}
+
+/** Adds up groups. Bytes and times are null if no visit has one. */
+function toLoad(key: string | null, groups: readonly GroupSums[]): StoredLoad {
+  const sum = (name: (typeof SUMS)[number]): number => groups.reduce((total, group) => total + (group[name] ?? 0), 0);
+  const sums = Object.fromEntries(SUMS.map((name) => [name, sum(name)])) as Record<(typeof SUMS)[number], number>;
+  return {
+    key,
+    ...sums,
+    bytes: sums.bytes_requests === 0 ? null : sums.bytes,
+    time_us: sums.timed_requests === 0 ? null : sums.time_us,
+    p95_us: computePercentile(readIntegers(groups.map(({ times }) => times)), 0.95),
+    ...findPeak(readIntegers(groups.map(({ slots }) => slots))),
+  };
+}
+
+/** Decodes the results of `int4send`. */
+function readIntegers(parts: readonly (Buffer | null)[]): Int32Array {
+  const bytes = Buffer.concat(parts.filter((part) => part !== null));
+  return Int32Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readInt32BE(index * 4));
+}
+
+/** Interpolates like PostgreSQL's `percentile_cont`. Returns null if there are no values. */
+function computePercentile(values: Int32Array, share: number): number | null {
+  if (values.length === 0) return null;
+  const sorted = values.toSorted();
+  const position = share * (sorted.length - 1);
+  const [lower, upper] = [sorted[Math.floor(position)]!, sorted[Math.ceil(position)]!];
+  return lower + (position - Math.floor(position)) * (upper - lower);
+}
+
+/** Returns the first of the slots with the most requests. */
+function findPeak(slots: Int32Array): Pick<StoredLoad, 'peak_requests' | 'peak_at'> {
+  const sorted = slots.toSorted();
+  let peak = { slot: 0, requests: 0 };
+  let start = 0;
+  for (const [index, slot] of sorted.entries()) {
+    if (slot !== sorted[start]) start = index;
+    const requests = index - start + 1;
+    if (requests > peak.requests) peak = { slot, requests };
+  }
+  return peak.requests === 0
+    ? { peak_requests: null, peak_at: null }
+    : { peak_requests: peak.requests, peak_at: peak.slot * PEAK_SECONDS * 1_000 };
 }
