@@ -66,14 +66,13 @@ export class DemoDecisions {
       const decisions = [live, dryRun].flatMap((match) => {
         if (match === null) return [];
         const { action, mode, id: ruleId } = match;
-        // One of the shop's servers doesn't ask the policy.
-        if (mode === 'live' && action.kind === 'refuse' && visit.response_status_code !== FORBIDDEN) return [];
         const key = `${ruleId} ${agent?.token} ${Math.floor(at / MINUTE_MS)}`;
         const isWithinLimit = action.kind === 'slow_down' && !used.has(key);
         used.add(key);
         const isPaid = action.kind === 'charge' && visit.response_status_code !== PAYMENT_REQUIRED;
         const outcome = isWithinLimit || isPaid ? 'allowed' : getOutcome(match);
         if (mode === 'live' && outcome === 'slowed') decided = slowDown(visit, at);
+        if (mode === 'live' && outcome === 'refused') decided = reject(visit, FORBIDDEN);
         return [{ ruleId, mode, outcome }];
       });
       if (decisions.length === 0) return visit;
@@ -87,22 +86,29 @@ export class DemoDecisions {
   }
 }
 
-/** Returns the visit with the response of a rule that slows down to a number of requests per minute. */
-const slowDown = (visit: Visit, at: number): Visit => ({
+/** Returns the visit with a response by the proxy, so the shop isn't asked. */
+const reject = (visit: Visit, status: number): Visit => ({
   ...visit,
-  response_status_code: TOO_MANY_REQUESTS,
+  response_status_code: status,
   response_size_in_bytes: 60,
   response_duration_in_milliseconds: 1,
+  response_headers: {},
+  response_cache: 'miss',
+});
+
+/** Returns the visit with the response of a rule that slows down to a number of requests per minute. */
+const slowDown = (visit: Visit, at: number): Visit => ({
+  ...reject(visit, TOO_MANY_REQUESTS),
   response_headers: { 'retry-after': String(Math.ceil((MINUTE_MS - (at % MINUTE_MS)) / 1_000)) },
 });
 
 const getOutcome = ({ action }: PolicyMatch) => OUTCOMES[action.kind];
 
+/** Only an invalid signature refutes a claim when a request arrives. Some addresses are refuted later. */
 function guessResult({ client_address: address, request_headers: headers }: Visit, { verification }: Agent) {
+  if (headers['signature'] !== undefined) return 'verification_failed';
   const hasRanges = verification.ip_ranges?.some((block) => block.includes('.')) ?? false;
-  const isImpostor = hasRanges && UNPUBLISHED_ADDRESS.test(address ?? '');
-  if (isImpostor || headers['signature'] !== undefined) return 'verification_failed';
-  return hasRanges ? 'verified' : 'not_verifiable';
+  return hasRanges && !UNPUBLISHED_ADDRESS.test(address ?? '') ? 'verified' : 'not_verifiable';
 }
 
 /** Decisions of one kind within an hour. */

@@ -75,8 +75,8 @@ interface DemoPolicyVersion {
  */
 export const demoPolicyVersions = (end: number): [DemoPolicyVersion, DemoPolicyVersion] => [
   {
-    from: end - STORY.policyTrial.since * HOUR_MS,
+    from: end - STORY.policy.triedSince * HOUR_MS,
     rules: DEMO_POLICY.map((rule) => (TRIED_FIRST.has(rule.id) ? { ...rule, mode: 'dry_run' } : rule)),
   },
-  { from: end - STORY.disallowed.since * HOUR_MS, rules: DEMO_POLICY },
+  { from: end - STORY.policy.liveSince * HOUR_MS, rules: DEMO_POLICY },
 ];

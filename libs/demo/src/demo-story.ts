@@ -29,18 +29,15 @@ export const STORY = {
   riser: { token: 'PerplexityBot', since: 48, times: 8, calm: 10 * 24 },
   /** An agent whose traffic drops to `share` of its usual level after robots.txt disallows it. */
   leaver: { token: 'Bytespider', since: 8 * 24, share: 0.05 },
-  /**
-   * Agents that the new robots.txt disallows entirely. `blocked` is the share of their visits that the firewall
-   * rejects. Scrapy ignores the new rules.
-   */
-  disallowed: { tokens: ['Bytespider', 'Scrapy'], since: 8 * 24, blocked: 0.6 },
+  /** Agents that the new robots.txt disallows entirely. Scrapy ignores the new rules, so the policy blocks it later. */
+  disallowed: { tokens: ['Bytespider', 'Scrapy'], since: 8 * 24 },
   /**
    * Start of the addresses of the disallowed agents, in the documentation network for IPv6. After some of the refusals,
    * they come back from there with the name of a browser.
    */
   scrapers: { addresses: '2001:db8:99::', machines: 20, disguised: 0.25 },
-  /** The policy is first tried in dry run. */
-  policyTrial: { since: 40 * 24 },
+  /** The policy is first tried in dry run. Then some of its rules go live. */
+  policy: { triedSince: 40 * 24, liveSince: 5 * 24 },
   /** Number of people per day whose browser claims to be another one, as some extensions do. */
   disguisedPeople: { daily: 2 },
   /**
@@ -110,8 +107,6 @@ export function getFrequency({ token }: Pick<DemoAgent, 'token'>, hoursBefore: n
   return 1;
 }
 
-export const isSometimesBlocked = ({ token }: Pick<DemoAgent, 'token'>, hoursBefore: number): boolean =>
-  hoursBefore <= STORY.disallowed.since && (STORY.disallowed.tokens as readonly string[]).includes(token);
 export const isDuringErrors = (hoursBefore: number): boolean => isWithin(STORY.outage.errors, hoursBefore);
 export const isDuringSilence = (hoursBefore: number): boolean => isWithin(STORY.outage.silence, hoursBefore);
 

@@ -178,7 +178,7 @@ describe('demo story', () => {
     expect(referralLabels.length).toBeGreaterThan(500);
   });
 
-  it('contains an agent that ignores robots.txt and is sometimes blocked', () => {
+  it('contains an agent that ignores robots.txt until the policy blocks it', () => {
     const [first, second] = demoRobotsVersions(NOW - 30 * 24 * HOUR_MS, NOW);
     expect(first!.from).toBe(NOW - 30 * 24 * HOUR_MS);
     const isAllowed = ({ text }: DemoRobotsVersion, token: string) =>
@@ -186,11 +186,14 @@ describe('demo story', () => {
     expect(isAllowed(first!, 'Scrapy')).toBe(true);
     expect(isAllowed(second!, 'Scrapy')).toBe(false);
     expect(isAllowed(second!, 'Googlebot')).toBe(true);
-    const statuses = filterByUserAgent(hoursBefore((NOW - second!.from) / HOUR_MS, 0), /Scrapy/).map(
-      ({ response_status_code: status }) => status,
-    );
-    expect(statuses.filter((status) => status === 403).length).toBeGreaterThan(20);
-    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(10);
+    const { liveSince } = STORY.policy;
+    const scrapy = (from: number, to: number) =>
+      filterByUserAgent(hoursBefore(from, to), /Scrapy/).filter(({ request_path: path }) => path !== '/robots.txt');
+    const ignoring = scrapy((NOW - second!.from) / HOUR_MS, liveSince);
+    expect(ignoring.filter(({ response_status_code: status }) => status === 200).length).toBeGreaterThan(10);
+    const blocked = scrapy(liveSince, 0);
+    expect(blocked.length).toBeGreaterThan(20);
+    expect(new Set(blocked.map(({ response_status_code: status }) => status))).toEqual(new Set([403]));
   });
 
   it('contains hours of errors followed by hours without visits', () => {

@@ -4,7 +4,7 @@ import { DemoDecisions } from './demo-decisions.js';
 import { generateCheckoutSteps, MAX_CHECKOUT_MS, generateMcpCall } from './demo-commerce.js';
 import { ASKED_AGENTS, generatePaymentSteps, MAX_PAYMENT_MS } from './demo-payments.js';
 import { DEMO_PROJECT, getContentType, getResponseSize, REQUEST_GENERATORS, type RequestKind } from './demo-shop.js';
-import { findWave, getFrequency, isDuringErrors, isSometimesBlocked, isDuringSilence, STORY } from './demo-story.js';
+import { findWave, getFrequency, isDuringErrors, isDuringSilence, STORY } from './demo-story.js';
 import {
   DEMO_AGENTS,
   FILE_READERS,
@@ -25,6 +25,8 @@ const HOST = DEMO_PROJECT.host_names[0];
  */
 const NETWORKS = ['192.0.2', '198.51.100'];
 const VISITS_PER_CHECKOUT = 10;
+
+const byTime = (one: Visit, other: Visit): number => (one.created! < other.created! ? -1 : 1);
 
 /** Sender of a request: the part of a visit that doesn't depend on the page. */
 interface RequestSender {
@@ -71,12 +73,9 @@ export class DemoVisits {
         demoAgent.daily * getHourlyShare(demoAgent.rhythm, start, index) * getFrequency(demoAgent, hoursBefore),
       );
       if (agent === undefined) return [];
-      const isBlocked = (): boolean =>
-        isSometimesBlocked(demoAgent, hoursBefore) && random.chance(STORY.disallowed.blocked);
-      return Array.from({ length: count }, () => {
-        const visit = moveScraper(generateAgentVisit(random, demoAgent, agent, start), demoAgent);
-        return isBlocked() ? { ...visit, response_status_code: 403, response_duration_in_milliseconds: 1 } : visit;
-      });
+      return Array.from({ length: count }, () =>
+        moveScraper(generateAgentVisit(random, demoAgent, agent, start), demoAgent),
+      );
     });
     visits.push(...this.generateCheckouts(start, hoursBefore));
     const people = random.nextCount(PEOPLE.daily * getHourlyShare('people', start, 0));
@@ -85,10 +84,13 @@ export class DemoVisits {
     visits.push(...this.generateReaders(FILE_READERS, start, 2), ...this.generatePayments(start));
     if (hoursBefore >= STORY.oldSectionUntil) visits.push(...this.generateReaders(OLD_SECTION_READERS, start, 4));
     visits.push(...this.generateWave(random, start, hoursBefore));
-    visits.push(...this.generateDisguises(visits, start));
-    const sorted = visits.toSorted((one, other) => (one.created! < other.created! ? -1 : 1));
-    const responses = isDuringErrors(hoursBefore) ? sorted.map((visit) => simulateError(random, visit)) : sorted;
-    return this.decisions.record(responses.map(addResponseFacts));
+    const respond = (requests: readonly Visit[]): Visit[] => {
+      const sorted = requests.toSorted(byTime);
+      const responses = isDuringErrors(hoursBefore) ? sorted.map((visit) => simulateError(random, visit)) : sorted;
+      return this.decisions.record(responses.map(addResponseFacts));
+    };
+    const decided = respond(visits);
+    return [...decided, ...respond(this.generateDisguises(decided, start))].toSorted(byTime);
   }
 
   /** Generates the visits of all checkouts in this hour. Each checkout starts and ends within the hour. */
