@@ -64,8 +64,8 @@ export function CameBackTable({ projectId, effect }: CameBackProps) {
     },
     {
       key: 'visits',
-      label: 'Soonest returns',
-      cell: (agent) => <VisitLinks projectId={projectId} ids={agent.visit_ids} of={describeVisitor(agent)} />,
+      label: 'Soonest return',
+      cell: (agent) => <VisitLink projectId={projectId} ids={agent.visit_ids} of={describeVisitor(agent)} />,
     },
   ];
   return (
@@ -158,22 +158,19 @@ export function toAgentFilter({
   return isSpoofed ? { agent, result: ['verification_failed'] } : { agent, not_result: ['verification_failed'] };
 }
 
-/** Numbered links to visits. */
-export function VisitLinks({ projectId, ids, of }: { projectId: string; ids: readonly string[]; of: string }) {
+interface VisitLinkProps {
+  projectId: string;
+  /** Visit IDs, of which the first is linked. */
+  ids: readonly string[];
+  of: string;
+}
+
+/** Link to an example of a visit. */
+export function VisitLink({ projectId, ids: [visit], of }: VisitLinkProps) {
+  if (visit === undefined) return null;
   return (
-    <span className={classes['examples']}>
-      {ids.map((visit, index) => (
-        <TextLink
-          key={visit}
-          to="/projects/$projectId/visits"
-          params={{ projectId }}
-          search={{ visit }}
-          size="sm"
-          aria-label={`Visit ${index + 1} of ${of}`}
-        >
-          {index + 1}
-        </TextLink>
-      ))}
-    </span>
+    <TextLink to="/projects/$projectId/visits" params={{ projectId }} search={{ visit }} size="sm">
+      View<span className="unseen"> a visit of {of}</span>
+    </TextLink>
   );
 }

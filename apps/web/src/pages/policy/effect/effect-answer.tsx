@@ -12,7 +12,10 @@ import { Figure } from '../../../ui/figure.js';
 import { formatFullTime } from '../../../ui/relative-time.js';
 import { TextLink } from '../../../ui/text-link.js';
 import { OUTCOME_LABELS, OUTCOMES } from '../rule-text.js';
+import classes from './effect.module.css';
 import { countActed, countChecked, describeOutcomes, getShownMode, outcomeLink } from './outcomes.js';
+
+const ACTED = OUTCOMES.filter((outcome) => outcome !== 'allowed');
 
 type RowLink = ComponentProps<typeof Figure>['link'];
 
@@ -32,6 +35,37 @@ export function EffectAnswer({ project, effect, days }: EffectAnswerProps) {
   const disguised = agents.filter(({ as_others: others }) => others.length > 0);
   const link = outcomeLink(project.id, effect);
   const toTab = (tab?: string) => ({ to: '.', search: (now: object) => ({ ...now, tab }) }) as RowLink;
+  const figures: ComponentProps<typeof Figure>[] = OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => ({
+    label: mode === 'live' ? OUTCOME_LABELS[outcome] : `Would be ${OUTCOME_LABELS[outcome].toLowerCase()}`,
+    value: formatCount(counts[outcome]),
+    what: `of ${formatCount(checked)} requests`,
+    link: effect.visits > 0 || outcome === 'allowed' ? link([outcome], mode) : undefined,
+  }));
+  if (mode === 'live' && cameBack.requests > 0) {
+    figures.push(
+      {
+        label: 'Came back',
+        value: formatPercent(returned / cameBack.requests),
+        what: `after ${formatCount(cameBack.requests)} ${cameBack.requests === 1 ? 'response' : 'responses'}`,
+        link: toTab(),
+      },
+      {
+        label: 'Saved',
+        value: bytes === null ? 'Not estimated' : `≈ ${formatBytes(bytes)}`,
+        what: time === null ? 'Server time not estimated' : `≈ ${formatLongDuration(time)} of server time`,
+        link: toTab('saved'),
+      },
+    );
+  }
+  if (people.visits > 0) {
+    figures.push({
+      label: 'Possibly people',
+      value: formatCount(people.visits),
+      what: 'Visits with a browser’s full headers',
+      link: toTab('people'),
+      isBad: true,
+    });
+  }
   return (
     <Stack gap="sm">
       <Answer notes={<Notes project={project} effect={effect} />}>
@@ -43,7 +77,14 @@ export function EffectAnswer({ project, effect, days }: EffectAnswerProps) {
         ) : (
           <>
             <strong>
-              {formatCount(acted)} of {formatCount(checked)}
+              {effect.visits > 0 ? (
+                <TextLink {...link(ACTED, mode)} inherit>
+                  {formatCount(acted)}
+                </TextLink>
+              ) : (
+                formatCount(acted)
+              )}{' '}
+              of {formatCount(checked)}
             </strong>{' '}
             requests in the last {days} days {mode === 'live' ? 'were' : 'would have been'} {describeOutcomes(counts)}.
           </>
@@ -80,42 +121,15 @@ export function EffectAnswer({ project, effect, days }: EffectAnswerProps) {
           </>
         )}
       </Answer>
-      <Columns cols={{ base: 2, sm: 4 }} gap="sm">
-        {OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => (
-          <Figure
-            key={outcome}
-            label={mode === 'live' ? OUTCOME_LABELS[outcome] : `Would be ${OUTCOME_LABELS[outcome].toLowerCase()}`}
-            value={formatCount(counts[outcome])}
-            what={`of ${formatCount(checked)} requests`}
-            link={effect.visits > 0 || outcome === 'allowed' ? link([outcome], mode) : undefined}
-          />
-        ))}
-        {mode === 'live' && cameBack.requests > 0 && (
-          <>
-            <Figure
-              label="Came back"
-              value={formatPercent(returned / cameBack.requests)}
-              what={`after ${formatCount(cameBack.requests)} ${cameBack.requests === 1 ? 'response' : 'responses'}`}
-              link={toTab()}
-            />
-            <Figure
-              label="Saved"
-              value={bytes === null ? 'Not reported' : `≈ ${formatBytes(bytes)}`}
-              what={time === null ? 'Server time not reported' : `≈ ${formatLongDuration(time)} of server time`}
-              link={toTab('saved')}
-            />
-          </>
-        )}
-        {people.visits > 0 && (
-          <Figure
-            label="Possibly people"
-            value={formatCount(people.visits)}
-            what="Visits with a browser’s full headers"
-            link={toTab('people')}
-            isBad
-          />
-        )}
-      </Columns>
+      {figures.length > 1 && (
+        <div className={classes['figures']}>
+          <Columns cols={{ base: 2, sm: figures.length }} gap="sm">
+            {figures.map((figure) => (
+              <Figure key={figure.label} {...figure} />
+            ))}
+          </Columns>
+        </div>
+      )}
     </Stack>
   );
 }

@@ -9,10 +9,11 @@ import { toFilters } from '../../../filters/visit-filters.js';
 import { listLink } from '../../../range/list-link.js';
 import { DataTable, type TableColumn } from '../../../ui/data-table.js';
 import { RelativeTime } from '../../../ui/relative-time.js';
+import { Section } from '../../../ui/section.js';
 import { TabbedCard, type CardTab } from '../../../ui/tabbed-card.js';
 import { TextLink } from '../../../ui/text-link.js';
 import { OUTCOME_LABELS } from '../rule-text.js';
-import { CameBackTable, describeVisitor, toAgentFilter, Visitor, VisitLinks, VisitorName } from './came-back.js';
+import { CameBackTable, describeVisitor, toAgentFilter, Visitor, VisitLink, VisitorName } from './came-back.js';
 
 interface EffectTabsProps {
   project: Project;
@@ -47,8 +48,12 @@ export function EffectTabs({ project, effect }: EffectTabsProps) {
           { key: 'saved', label: 'Saved', content: <SavedTable {...props} /> },
         ]),
     ...(referrals === null ? [] : [{ key: 'referrals', label: 'Referrals', content: <Referrals {...props} /> }]),
-    { key: 'people', label: 'People', count: formatCount(people.visits), content: <People {...props} /> },
+    ...(people.visits === 0
+      ? []
+      : [{ key: 'people', label: 'People', count: formatCount(people.visits), content: <People {...props} /> }]),
   ];
+  const [tab] = tabs;
+  if (tabs.length === 1 && tab !== undefined) return <Section title={tab.label}>{tab.content}</Section>;
   return <TabbedCard label="What followed" tabs={tabs} param="tab" />;
 }
 
@@ -82,9 +87,9 @@ function OthersTable({ project, effect, rows }: EffectTabsProps & { rows: readon
     { key: 'first', label: 'First', isTime: true, value: ({ other }) => other.first_at },
     {
       key: 'visits',
-      label: 'Visits',
+      label: 'Example',
       cell: ({ agent, other }) => (
-        <VisitLinks
+        <VisitLink
           projectId={project.id}
           ids={other.visit_ids}
           of={`${describeVisitor(agent)} as ${describeVisitor(other)}`}
@@ -148,7 +153,9 @@ function SavedTable({ project, effect }: EffectTabsProps) {
     <>
       <Text size="sm">
         {bytes === null && time === null
-          ? 'Your source reports neither sizes nor times of responses to these visitors.'
+          ? effect.agents.every(({ served_responses: served }) => served === 0)
+            ? 'These visitors were never served, so there’s nothing to estimate from.'
+            : 'Your source reports neither sizes nor times of responses to these visitors.'
           : `The rule saved about ${[
               ...(bytes === null ? [] : [formatBytes(bytes)]),
               ...(time === null ? [] : [`${formatLongDuration(time)} of server time`]),
@@ -271,9 +278,6 @@ function People({ project, effect }: EffectTabsProps) {
     },
     { key: 'time', label: 'Time', isNumber: true, cell: ({ occurred_at: time }) => <RelativeTime time={time} /> },
   ];
-  if (visits === 0) {
-    return <Text size="sm">This rule didn’t affect anyone who looks like a person.</Text>;
-  }
   return (
     <>
       <Text size="sm">

@@ -80,7 +80,7 @@ function Lead({ rule, effect }: LeadProps) {
       {rule && effect && ' · '}
       {effect &&
         (effect.live_since === null ? (
-          'never live'
+          'not enforced yet'
         ) : effect.live_until === null ? (
           <>
             went live <RelativeTime time={effect.live_since} />
