@@ -46,6 +46,7 @@ test('adds, reorders, edits and deletes rules', async ({ signedIn: page, served 
   await expect(items.first()).toContainText('Training agents: slow down to 30 a minute');
   await expect(items.first()).toContainText('These visitors on /docs/: allow');
   await publish(page);
+  await expect(items.first()).toContainText('Just added');
 
   const choose = async (action: string): Promise<void> => {
     await page.getByRole('button', { name: 'Actions for Training crawlers' }).click();
@@ -66,7 +67,7 @@ test('adds, reorders, edits and deletes rules', async ({ signedIn: page, served 
   await publish(page);
 });
 
-test('moves rules with the keyboard and by dragging', async ({ signedIn: page, served }) => {
+test('moves rules with the menu and by dragging', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Ordered' } });
   const body = { rules: [rule('First', { mode: 'live' }), rule('Second'), rule('Third')] };
   await served.client.api(`/projects/${id}/policy`, { method: 'PUT', body });
@@ -74,13 +75,19 @@ test('moves rules with the keyboard and by dragging', async ({ signedIn: page, s
   const items = page.locator('main ol > li');
   await expect(items).toHaveText([/First/, /Second/, /Third/]);
   await expectLooks(page, 'policy');
-  await page.getByRole('button', { name: 'Move First down' }).press('Enter');
+  const menu = page.getByRole('button', { name: 'Actions for First' });
+  const moveDown = page.getByRole('dialog').getByRole('button', { name: 'Move down' });
+  await menu.press('Enter');
+  await moveDown.press('Enter');
   await expect(items).toHaveText([/Second/, /First/, /Third/]);
   await expect(page.getByRole('status').filter({ hasText: 'First is now rule 2 of 3.' })).toHaveCount(1);
-  await expect(page.getByRole('button', { name: 'Move First down' })).toBeFocused();
-  await page.getByRole('button', { name: 'Move First down' }).press('Enter');
-  await page.getByRole('button', { name: 'Move First down' }).press('Enter');
+  await expect(menu).toBeFocused();
+  await menu.press('Enter');
+  await moveDown.press('Enter');
   await expect(items).toHaveText([/Second/, /Third/, /First/]);
+  await menu.press('Enter');
+  await expect(moveDown).toBeDisabled();
+  await page.keyboard.press('Escape');
 
   const handle = items.nth(2).getByTitle('Drag to reorder');
   await handle.scrollIntoViewIfNeeded();
@@ -278,8 +285,7 @@ test.describe('with visits', () => {
     await page.getByRole('button', { name: 'Review and publish' }).click();
     await page.getByRole('button', { name: 'Publish live' }).click();
     await page.getByRole('link', { name: 'Prove it' }).last().click();
-    await expect(page.getByText(/(?:is|are) blocked \(403\)\. Googlebot is let through\.$/)).toBeVisible();
-    await expect(page.getByText(/^Simulated:/)).toBeVisible();
+    await expect(page.getByText(/^Simulated: .* blocked \(403\)\. .*Googlebot are let through\.$/)).toBeVisible();
     await expectAccessible(page);
     await demo.client.api(path, { method: 'PUT', body: { rules: before } });
   });
@@ -299,10 +305,14 @@ test.describe('with visits', () => {
     await page.getByRole('link', { name: 'Lab' }).click();
     const tabs = page.getByRole('navigation', { name: 'Policy' });
     await expect(tabs.locator('[aria-current=page]')).toHaveText('Lab');
-    await page.getByLabel('Period').selectOption('1 day');
-    await page.getByRole('button', { name: 'Replay visits' }).click();
-    await expect(page.getByText(/^Replayed (?:all|only the newest) [\d,]+ visits/)).toBeVisible();
+    await expect(page.getByText(/^Live, these rules would have blocked .* in the last 7 days/)).toBeVisible();
+    await page.getByLabel('Period').selectOption('Last 24 hours');
+    await expect(page.getByText(/^Live, these rules would have blocked .* in the last 24 hours/)).toBeVisible();
     await expect(page.getByRole('region', { name: 'Forecast by rule' })).toContainText('Training crawlers');
+    await expectLooks(page, 'policy-lab');
+    await expectAccessible(page);
+    await page.getByRole('tab', { name: 'By agent' }).click();
+    await expect(page.getByRole('region', { name: 'Forecast by agent' })).toContainText('Scrapy');
     await page.setViewportSize({ width: 320, height: 700 });
     await expectNoHorizontalScroll(page);
   });
@@ -320,15 +330,19 @@ test.describe('with visits', () => {
     const others = page.getByRole('region', { name: 'Visits under another name' });
     await expect(others.getByRole('row', { name: /Scrapy.*Unknown visitors/ })).toHaveCount(1);
     await page.getByRole('tab', { name: 'Saved' }).click();
-    await expect(page.getByText(/^The rule saved about [\d.]+ \w+ and [\d.]+ \w+ of server time\./)).toBeVisible();
+    await expect(page.getByText(/^These visitors were never served/)).toBeVisible();
     await page.getByRole('tab', { name: 'Came back' }).click();
     await page.getByRole('link', { name: /requests by Scrapy$/ }).click();
     await expect(page).toHaveURL(/decision/);
     await page.goBack();
 
     await page.getByRole('link', { name: 'All rules' }).click();
+    await page.getByRole('link', { name: 'See the effect of Perplexity' }).click();
+    await page.getByRole('tab', { name: 'Saved' }).click();
+    await expect(page.getByText(/^The rule saved about [\d.]+ \w+ and [\d.]+ \w+ of server time\./)).toBeVisible();
+
+    await page.getByRole('link', { name: 'All rules' }).click();
     await page.getByRole('link', { name: 'See the effect of Bots without a name' }).click();
-    await page.getByRole('tab', { name: /^People/ }).click();
     await expect(
       page.getByRole('region', { name: 'Visits by possible people' }).getByRole('link').first(),
     ).toBeVisible();

@@ -6,9 +6,9 @@ const MAX_FORECAST_DAYS = 30;
 /** Maximum number of visits that a forecast replays. If there are more, it replays the newest. */
 export const MAX_FORECAST_VISITS = 50_000;
 /** Maximum number of agents in a forecast. */
-export const MAX_FORECAST_AGENTS = 20;
-/** Maximum number of visits that a forecast links to per rule. */
-export const MAX_FORECAST_EXAMPLES = 10;
+export const MAX_FORECAST_AGENTS = 100;
+/** Maximum number of visits that a forecast lists per rule. */
+export const MAX_FORECAST_EXAMPLES = 2;
 
 export const FORECAST_DAYS = Type.Integer({ minimum: 1, maximum: MAX_FORECAST_DAYS });
 
@@ -24,6 +24,10 @@ export const OutcomeCountsSchema = (things: string) =>
     { description: `${things.charAt(0).toUpperCase()}${things.slice(1)} by outcome` },
   );
 const outcomes = OutcomeCountsSchema('visits');
+const savings = {
+  bytes: Count('Bytes of the responses to visits that would have been slowed, redirected, charged or refused'),
+  milliseconds: Type.Number({ minimum: 0, description: 'Response time of these visits' }),
+};
 
 export const PolicyTrialSchema = Type.Object(
   { rules: PolicyRulesSchema, days: FORECAST_DAYS },
@@ -38,16 +42,30 @@ export const PolicyForecastSchema = Type.Object(
     is_complete: Type.Boolean({
       description: `False if the period was shortened, because there are more than ${MAX_FORECAST_VISITS.toLocaleString('en')} visits`,
     }),
+    total: Type.Object(
+      {
+        outcomes,
+        ...savings,
+        referrals_at_risk: Count('Visitors referred by assistants of any affected operator, each counted once'),
+        referrals: Count('Visitors in the period that any assistant referred'),
+      },
+      { description: 'Effect of all rules. Counts each visit once. Visits that no rule matched are `allowed`.' },
+    ),
     rules: Type.Array(
       Type.Object({
         rule_id: Type.String({ format: 'uuid', description: 'ID of a rule or exception' }),
         outcomes,
-        bytes: Count('Bytes of the responses to visits that would have been slowed, redirected, charged or refused'),
-        milliseconds: Type.Number({ minimum: 0, description: 'Response time of these visits' }),
+        ...savings,
         referrals_at_risk: Count(
           'Visitors in the period that assistants of the affected operators referred. They may send fewer.',
         ),
-        visit_ids: Type.Array(Type.String({ format: 'uuid' }), { description: 'Some of these visits' }),
+        examples: Type.Array(
+          Type.Object({
+            visit_id: Type.String({ format: 'uuid' }),
+            path: Type.String({ description: 'Path with the query' }),
+          }),
+          { maxItems: MAX_FORECAST_EXAMPLES, description: 'Some of these visits, with different paths' },
+        ),
       }),
       { description: 'Rules and exceptions that matched, in order' },
     ),
@@ -61,6 +79,14 @@ export const PolicyForecastSchema = Type.Object(
       }),
       { description: 'Agents with the most visits that would have been slowed, redirected, charged or refused' },
     ),
+    bucket: Type.Unsafe<'15m' | '1h' | '1d'>({
+      type: 'string',
+      enum: ['15m', '1h', '1d'],
+      description: 'Length of the series items',
+    }),
+    series: Type.Array(Type.Object({ time: Type.String({ format: 'date-time', description: 'Start' }), outcomes }), {
+      description: "Visits over time, in the project's time zone",
+    }),
   },
   {
     $id: 'PolicyForecast',

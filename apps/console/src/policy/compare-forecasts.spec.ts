@@ -1,16 +1,15 @@
-import type { OutcomeCounts, PolicyForecast, PolicyRule } from '#libs/contracts';
+import type { OutcomeCounts, PolicyRule } from '#libs/contracts';
 import { compareForecast } from './compare-forecasts.js';
+import type { StoredForecast } from './policy-versions.repository.js';
 
 const ID = '018f0000-0000-7000-8000-000000000001';
 const RULE: PolicyRule = { id: ID, name: 'Rule', mode: 'live', action: { kind: 'refuse' } };
 const NOW = Date.parse('2026-11-21T12:10:00Z');
 const NONE: OutcomeCounts = { allowed: 0, slowed: 0, redirected: 0, charged: 0, refused: 0 };
 
-const FORECAST: PolicyForecast = {
+const FORECAST: StoredForecast = {
   from: '2026-11-14T08:00:00Z',
   to: '2026-11-21T08:00:00Z',
-  visits: 100,
-  is_complete: true,
   rules: [
     {
       rule_id: ID,
@@ -18,10 +17,9 @@ const FORECAST: PolicyForecast = {
       bytes: 0,
       milliseconds: 0,
       referrals_at_risk: 0,
-      visit_ids: [],
+      examples: [],
     },
   ],
-  agents: [],
 };
 
 const version = (replacedAt: string | null, decisions: number) => ({

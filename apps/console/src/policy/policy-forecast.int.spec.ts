@@ -150,16 +150,34 @@ it('reports savings, risks, agents and some of the visits', async () => {
     action: refuse,
     exceptions: [{ id: EXCEPTION_ID, visitors: { results: ['verification_failed'] }, action: { kind: 'allow' } }],
   };
-  const { rules, agents, from, to } = await forecast([rule]);
+  const { rules, agents, from, to, total, series, bucket } = await forecast([rule]);
   expect([from, to]).toEqual(['2026-11-20T08:31:05.000Z', '2026-11-21T08:31:05.000Z']);
   expect(rules).toEqual([
     expect.objectContaining({ rule_id: RULE_ID, bytes: 90_000, milliseconds: 1_800, referrals_at_risk: 4 }),
-    expect.objectContaining({ rule_id: EXCEPTION_ID, bytes: 0, referrals_at_risk: 0, visit_ids: [] }),
+    expect.objectContaining({ rule_id: EXCEPTION_ID, bytes: 0, referrals_at_risk: 0, examples: [] }),
   ]);
   expect(agents).toEqual([{ agent_token: 'GPTBot', outcomes: expect.objectContaining({ refused: 90, allowed: 20 }) }]);
-  expect(rules[0]!.visit_ids).toHaveLength(10);
-  const visit = (await app.api('GET', `/projects/${id}/visits/${rules[0]!.visit_ids[0]}`)).body;
+  expect(rules[0]!.examples.map(({ path }) => path)).toEqual(['/docs/0', '/docs/1']);
+  const visit = (await app.api('GET', `/projects/${id}/visits/${rules[0]!.examples[0]!.visit_id}`)).body;
   expect(visit.visit.request_path).toBe('/docs/0');
+  expect(total).toMatchObject({ bytes: 90_000, milliseconds: 1_800, referrals_at_risk: 4, referrals: 4 });
+  expect(total.outcomes).toMatchObject({ refused: 90, allowed: VISITS.length - 91 });
+  expect(bucket).toBe('15m');
+  const busy = series.filter(({ outcomes }) => outcomes.refused > 0);
+  expect(busy).toMatchObject([{ time: '2026-11-21T03:30:00.000Z', outcomes: { refused: 90 } }]);
+});
+
+it('counts each referral once in the total', async () => {
+  const [one, other] = [RULE_ID, EXCEPTION_ID].map((ruleId, index) => ({
+    id: ruleId,
+    name: 'Rule',
+    mode: 'dry_run',
+    visitors: { operators: ['OpenAI'], results: [index === 0 ? 'verified' : 'verification_failed'] },
+    action: refuse,
+  }));
+  const { rules, total } = await forecast([one!, other!]);
+  expect(rules.map(({ referrals_at_risk: count }) => count)).toEqual([4, 4]);
+  expect(total.referrals_at_risk).toBe(4);
 });
 
 it('covers up to the requested number of days', async () => {

@@ -6,17 +6,28 @@ import {
   timelineCursor,
   type PolicyForecast,
   type PolicyRule,
+  type Project,
   type TimelineVisit,
 } from '#libs/contracts';
 import { CLOCK, LOGGER, ProblemError, WorkSlices, type Clock, type Logger } from '#libs/platform';
-import { TimelineRepository } from '#libs/visit-store';
+import { TimelineRepository, type TimeRange } from '#libs/visit-store';
 import { SnapshotReader } from '../reads/snapshot-reader.js';
-import { PolicyReplay, toReplayedVisit, type ReplayedVisit } from './policy-replay.js';
+import { createSeries } from '../statistics/time-range.js';
+import { noOutcomes, PolicyReplay, toReplayedVisit, type ReplayedVisit } from './policy-replay.js';
+import type { StoredForecast } from './policy-versions.repository.js';
 
+const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;
 /** Number of visits per read. */
 const PAGE_SIZE = 1_000;
 const REPLAY_TIMEOUT_MS = 10_000;
+
+interface ReadVisits {
+  range: TimeRange;
+  visits: ReplayedVisit[];
+  /** False if there are more visits than a forecast replays. */
+  isComplete: boolean;
+}
 
 /** Replays stored visits through rules that aren't live yet. */
 @Injectable()
@@ -33,30 +44,38 @@ export class PolicyForecastService {
    * @throws {ProblemError} 504 if reading or replaying the visits takes too long.
    */
   async forecast(
-    projectId: string,
+    { id, time_zone: timeZone }: Pick<Project, 'id' | 'time_zone'>,
     rules: readonly PolicyRule[],
     days: number,
-    countsLiveBehindDryRun = false,
   ): Promise<PolicyForecast> {
-    const to = this.now();
-    const from = to - days * DAY_MS;
-    const { visits, isComplete } = await this.readNewest(projectId, from, to);
-    const replay = new PolicyReplay(rules, countsLiveBehindDryRun);
-    await this.replay(visits.toReversed(), replay);
+    const { range, visits, isComplete } = await this.readNewest(id, days);
+    const from = Math.floor(range.from / QUARTER_MS) * QUARTER_MS;
+    const { bucket, starts } = createSeries({ from, to: range.to }, timeZone);
+    const series = starts.map((start) => ({ time: new Date(start).toISOString(), outcomes: noOutcomes() }));
+    const replay = new PolicyReplay(rules);
+    let index = 0;
+    await this.forEach(visits, (visit) => {
+      while (index + 1 < starts.length && starts[index + 1]! <= visit.at) index += 1;
+      series[index]!.outcomes[replay.add(visit)] += 1;
+    });
     return {
-      from: new Date(isComplete ? from : visits.at(-1)!.at).toISOString(),
-      to: new Date(to).toISOString(),
+      ...toTimes(range),
       visits: visits.length,
       is_complete: isComplete,
       ...replay.summarize(),
+      bucket: bucket === '15m' || bucket === '1h' ? bucket : '1d',
+      series,
     };
   }
 
-  /** Like {@link forecast}, but returns null if the visits can't be read and replayed in time. */
-  async tryForecast(projectId: string, rules: readonly PolicyRule[], days: number): Promise<PolicyForecast | null> {
+  /** Returns a forecast to compare with real decisions, or null if the visits can't be read and replayed in time. */
+  async tryForecast(projectId: string, rules: readonly PolicyRule[], days: number): Promise<StoredForecast | null> {
     try {
-      // Compared with real decisions, which count for live rules and rules in dry run.
-      return await this.forecast(projectId, rules, days, true);
+      const { range, visits } = await this.readNewest(projectId, days);
+      // Decisions count for live rules and for rules in dry run.
+      const replay = new PolicyReplay(rules, true);
+      await this.forEach(visits, (visit) => replay.add(visit));
+      return { ...toTimes(range), rules: replay.summarize().rules };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       this.logger.warn({ err: error }, 'failed to forecast the effect of a policy');
@@ -64,7 +83,7 @@ export class PolicyForecastService {
     }
   }
 
-  private async replay(visits: readonly ReplayedVisit[], replay: PolicyReplay): Promise<void> {
+  private async forEach(visits: readonly ReplayedVisit[], replay: (visit: ReplayedVisit) => void): Promise<void> {
     const deadline = this.now() + REPLAY_TIMEOUT_MS;
     const slices = new WorkSlices();
     for (const visit of visits) {
@@ -75,21 +94,21 @@ export class PolicyForecastService {
           'Replaying the visits took too long. Use fewer days or path patterns.',
         );
       }
-      replay.add(visit);
+      replay(visit);
     }
   }
 
-  private readNewest(
-    projectId: string,
-    from: number,
-    to: number,
-  ): Promise<{ visits: ReplayedVisit[]; isComplete: boolean }> {
+  /** Reads the newest visits. Returns them oldest first, and the range that they cover. */
+  private async readNewest(projectId: string, days: number): Promise<ReadVisits> {
+    const to = this.now();
+    const from = to - days * DAY_MS;
     const filters = completeQuery(exportVisits, { from, to });
     return this.reading.read(async (snapshot) => {
       const visits: ReplayedVisit[] = [];
       for (let cursor: string | null | undefined; cursor !== null;) {
         const limit = Math.min(PAGE_SIZE, MAX_FORECAST_VISITS - visits.length);
-        if (limit === 0) return { visits, isComplete: false };
+        if (limit === 0)
+          return { range: { from: visits.at(-1)!.at, to }, visits: visits.toReversed(), isComplete: false };
         const page = await this.timeline.page(
           projectId,
           { ...filters, limit, cursor: cursor === undefined ? null : timelineCursor.read(cursor) },
@@ -98,7 +117,12 @@ export class PolicyForecastService {
         for (const document of page.documents) visits.push(toReplayedVisit(JSON.parse(document) as TimelineVisit));
         cursor = page.nextCursor;
       }
-      return { visits, isComplete: true };
+      return { range: { from, to }, visits: visits.toReversed(), isComplete: true };
     });
   }
 }
+
+const toTimes = ({ from, to }: TimeRange) => ({
+  from: new Date(from).toISOString(),
+  to: new Date(to).toISOString(),
+});

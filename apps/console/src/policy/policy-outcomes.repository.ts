@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { PolicyForecast, PolicyOutcome, PolicyRule } from '#libs/contracts';
+import type { PolicyOutcome, PolicyRule } from '#libs/contracts';
 import { DataSource } from 'typeorm';
+import type { StoredForecast } from './policy-versions.repository.js';
 
 export interface ForecastVersion {
   id: string;
@@ -8,7 +9,7 @@ export interface ForecastVersion {
   /** Time at which the next version replaced this one, or null. */
   replaced_at: Date | null;
   rules: PolicyRule[];
-  forecast: PolicyForecast;
+  forecast: StoredForecast;
   /** Decisions in the hours that only this version applied to. */
   counts: { rule_id: string; outcome: PolicyOutcome; decisions: number }[];
 }

@@ -65,6 +65,7 @@ export class PolicyReplay {
   private readonly operatorsByRule = new Map<string, Set<string>>();
   private readonly byAgent = new Map<string | null, OutcomeCounts>();
   private readonly referrals = new Map<string, number>();
+  private readonly total = { outcomes: noOutcomes(), bytes: 0, milliseconds: 0 };
 
   /**
    * @param countsLiveBehindDryRun Whether visits that match a rule in dry run also count for the live rule behind it, as
@@ -77,9 +78,15 @@ export class PolicyReplay {
     this.policy = new Policy(rules);
   }
 
-  /** Applies the rules to a visit. Returns its outcome, or null if no rule matched. */
-  add(visit: ReplayedVisit): PolicyOutcome | null {
+  /** Applies the rules to a visit and returns its outcome. */
+  add(visit: ReplayedVisit): PolicyOutcome {
     if (visit.referredBy !== null) increment(this.referrals, visit.referredBy);
+    const outcome = this.decide(visit);
+    addVisit(this.total, visit, outcome);
+    return outcome;
+  }
+
+  private decide(visit: ReplayedVisit): PolicyOutcome {
     const request = {
       visitor: {
         result: visit.result,
@@ -95,7 +102,7 @@ export class PolicyReplay {
     };
     const { live, dryRun } = this.policy.decide(request);
     const match = dryRun ?? live;
-    if (match === null) return null;
+    if (match === null) return 'allowed';
     const outcome = this.apply(match, request, visit);
     this.count(match, visit, outcome);
     this.countAgent(visit, outcome);
@@ -125,16 +132,15 @@ export class PolicyReplay {
   private count({ id }: PolicyMatch, visit: ReplayedVisit, outcome: PolicyOutcome): void {
     let rule = this.byRule.get(id);
     if (rule === undefined) {
-      rule = { rule_id: id, outcomes: noOutcomes(), bytes: 0, milliseconds: 0, referrals_at_risk: 0, visit_ids: [] };
+      rule = { rule_id: id, outcomes: noOutcomes(), bytes: 0, milliseconds: 0, referrals_at_risk: 0, examples: [] };
       this.byRule.set(id, rule);
       this.operatorsByRule.set(id, new Set());
     }
-    rule.outcomes[outcome] += 1;
+    addVisit(rule, visit, outcome);
     if (outcome === 'allowed') return;
-    rule.bytes += visit.bytes;
-    rule.milliseconds += visit.milliseconds;
     if (visit.operator !== null) this.operatorsByRule.get(id)!.add(visit.operator);
-    if (rule.visit_ids.length < MAX_FORECAST_EXAMPLES) rule.visit_ids.push(visit.id);
+    if (rule.examples.length < MAX_FORECAST_EXAMPLES && rule.examples.every(({ path }) => path !== visit.path))
+      rule.examples.push({ visit_id: visit.id, path: visit.path });
   }
 
   private countAgent({ token }: ReplayedVisit, outcome: PolicyOutcome): void {
@@ -143,15 +149,19 @@ export class PolicyReplay {
     agent[outcome] += 1;
   }
 
-  summarize(): Pick<PolicyForecast, 'rules' | 'agents'> {
+  summarize(): Pick<PolicyForecast, 'total' | 'rules' | 'agents'> {
     const ids = this.rules.flatMap(({ id, exceptions = [] }) => [id, ...exceptions.map((exception) => exception.id)]);
+    const operators = [...this.operatorsByRule.values()].reduce((all, one) => all.union(one), new Set<string>());
     return {
+      total: {
+        ...this.total,
+        referrals_at_risk: this.countReferrals(operators),
+        referrals: this.countReferrals(this.referrals.keys()),
+      },
       rules: ids.flatMap((id) => {
         const rule = this.byRule.get(id);
         if (rule === undefined) return [];
-        const operators = [...this.operatorsByRule.get(id)!];
-        const atRisk = operators.reduce((sum, operator) => sum + (this.referrals.get(operator) ?? 0), 0);
-        return [{ ...rule, referrals_at_risk: atRisk }];
+        return [{ ...rule, referrals_at_risk: this.countReferrals(this.operatorsByRule.get(id)!) }];
       }),
       agents: [...this.byAgent]
         .map(([token, outcomes]) => ({ agent_token: token, outcomes }))
@@ -160,6 +170,22 @@ export class PolicyReplay {
         .slice(0, MAX_FORECAST_AGENTS),
     };
   }
+
+  private countReferrals(operators: Iterable<string>): number {
+    return [...operators].reduce((sum, operator) => sum + (this.referrals.get(operator) ?? 0), 0);
+  }
+}
+
+/** Adds a visit to the counts. */
+function addVisit(
+  counts: Pick<Rule, 'outcomes' | 'bytes' | 'milliseconds'>,
+  { bytes, milliseconds }: ReplayedVisit,
+  outcome: PolicyOutcome,
+): void {
+  counts.outcomes[outcome] += 1;
+  if (outcome === 'allowed') return;
+  counts.bytes += bytes;
+  counts.milliseconds += milliseconds;
 }
 
 /** Returns zero for each outcome. */

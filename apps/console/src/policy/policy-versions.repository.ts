@@ -13,9 +13,12 @@ import { v7 } from 'uuid';
 
 type Row = Omit<PolicyVersion, 'saved_at'> & { saved_at: Date };
 
+/** Parts of a forecast that are compared with the outcome. */
+export type StoredForecast = Pick<PolicyForecast, 'from' | 'to' | 'rules'>;
+
 interface NewVersion {
   rules: readonly PolicyRule[];
-  forecast: PolicyForecast | null;
+  forecast: StoredForecast | null;
   savedAt?: Date;
 }
 

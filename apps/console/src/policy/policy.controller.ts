@@ -85,9 +85,9 @@ export class PolicyController {
 
   @Handle(tryPolicy)
   async trial({ params, body }: RequestOf<typeof tryPolicy>): Promise<PolicyForecast> {
-    const { id } = await this.projects.require(params.id);
+    const project = await this.projects.require(params.id);
     validatePolicy(body.rules);
-    return this.forecasts.forecast(id, body.rules, body.days);
+    return this.forecasts.forecast(project, body.rules, body.days);
   }
 
   @Handle(getPolicyOutcomes)

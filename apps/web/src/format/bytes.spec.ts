@@ -10,3 +10,5 @@ it.each([
   [3_440_000_000, '3.4 GB'],
   [5e15, '5000 TB'],
 ])('formats %d as %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+
+it('uses the unit of the largest size', () => expect(formatBytes(75_300, 3_440_000)).toBe('0.1 MB'));

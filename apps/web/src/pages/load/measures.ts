@@ -38,7 +38,7 @@ export const MEASURES: Record<Measure, MeasureDefinition> = {
     label: 'Bytes',
     total: 'all bytes sent',
     value: ({ bytes }) => bytes,
-    format: formatBytes,
+    format: (value) => formatBytes(value),
     getUnit: () => 1,
   },
   time: {

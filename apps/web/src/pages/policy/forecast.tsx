@@ -1,138 +1,174 @@
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Card, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { PolicyForecast } from '#libs/contracts';
-import { client, data } from '../../api/client.js';
+import { getLoadCost } from '#libs/contracts/load-cost';
+import type { Project } from '../../api/client.js';
 import type { PolicyRule } from '../../api/policy.js';
+import { policyForecastQuery, policyOutcomesQuery, type PolicyForecast } from '../../api/policy-forecast.js';
+import { TimeChart } from '../../charts/time-chart.js';
 import { formatBytes } from '../../format/bytes.js';
 import { formatCount } from '../../format/count.js';
-import { formatDuration } from '../../format/duration.js';
-import { DataTable, type TableColumn } from '../../ui/data-table.js';
+import { formatAmount } from '../../format/money.js';
+import { Answer } from '../../ui/answer.js';
+import { CardSkeleton } from '../../ui/card-skeleton.js';
+import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
-import { Section } from '../../ui/section.js';
+import { formatFullTime } from '../../ui/relative-time.js';
+import { SmallSelect } from '../../ui/small-select.js';
+import { TabbedCard } from '../../ui/tabbed-card.js';
 import { TextLink } from '../../ui/text-link.js';
+import { countActed, OUTCOME_SERIES } from './effect/outcomes.js';
+import { ForecastByAgent, ForecastByRule } from './forecast-tables.js';
 import { Outcomes } from './outcomes.js';
-import { OUTCOME_LABELS, OUTCOMES } from './rule-text.js';
+import classes from './policy.module.css';
+import { OUTCOME_LABELS } from './rule-text.js';
 
-type RuleForecast = PolicyForecast['rules'][number];
-type AgentForecast = PolicyForecast['agents'][number];
-
-const PERIODS = [1, 7, 30].map((days) => ({ value: String(days), label: days === 1 ? '1 day' : `${days} days` }));
+const PERIODS = [1, 7, 30].map((days) => ({
+  value: String(days),
+  label: days === 1 ? 'Last 24 hours' : `Last ${days} days`,
+}));
 
 interface ForecastProps {
-  projectId: string;
-  /** Rules to replay, including unsaved changes. */
+  project: Project;
+  /** Rules to replay, including unpublished changes. */
   rules: PolicyRule[];
+  hasChanges: boolean;
 }
 
 /** Policy lab: replays the visits of the past through the rules. */
-export default function Forecast({ projectId, rules }: ForecastProps) {
-  const [days, setDays] = useState('7');
-  const trial = useMutation({
-    mutationFn: () =>
-      data(
-        client.POST('/api/projects/{id}/policy-trials', {
-          params: { path: { id: projectId } },
-          body: { rules, days: Number(days) },
-        }),
-      ),
-  });
-  return (
-    <Section
-      title="Policy lab"
-      lead="Replays stored visits through your rules, as if all rules in dry run were live. Includes unpublished changes."
-    >
-      <Group gap="xs" align="flex-end">
-        <NativeSelect
-          label="Period"
-          data={PERIODS}
-          value={days}
-          onChange={({ currentTarget }) => setDays(currentTarget.value)}
-        />
-        <Button variant="default" loading={trial.isPending} onClick={() => trial.mutate()}>
-          Replay visits
-        </Button>
-      </Group>
-      {trial.isError && <Failure error={trial.error} />}
-      {trial.isSuccess && <Result projectId={projectId} rules={rules} forecast={trial.data} />}
-      <Outcomes projectId={projectId} rules={rules} />
-    </Section>
+export default function Forecast({ project, rules, hasChanges }: ForecastProps) {
+  const [days, setDays] = useState(7);
+  const isEmpty = rules.every(({ mode }) => mode === 'off');
+  const query = useQuery({ ...policyForecastQuery(project.id, rules, days), enabled: !isEmpty });
+  const { data: outcomes } = useQuery(policyOutcomesQuery(project.id));
+  if (isEmpty) {
+    return (
+      <EmptyState title="No rules to try">
+        Choose a response for some agents under{' '}
+        <TextLink to="/projects/$projectId/policy" params={{ projectId: project.id }} inherit>
+          Agents
+        </TextLink>
+        . Before you publish it, this page shows its effect on the requests of the last days.
+      </EmptyState>
+    );
+  }
+  const select = (
+    <SmallSelect
+      aria-label="Period"
+      options={PERIODS}
+      value={String(days)}
+      onChange={(value) => setDays(Number(value))}
+    />
   );
-}
-
-const outcomeColumns = <T extends Pick<RuleForecast, 'outcomes'>>(): TableColumn<T>[] =>
-  OUTCOMES.map((outcome) => ({
-    key: outcome,
-    label: OUTCOME_LABELS[outcome],
-    cell: ({ outcomes }: T) => formatCount(outcomes[outcome]),
-  }));
-
-const AGENT_COLUMNS: readonly TableColumn<AgentForecast>[] = [
-  { key: 'agent', label: 'Agent', isHead: true, cell: ({ agent_token: token }) => token ?? 'Unknown visitors' },
-  ...outcomeColumns<AgentForecast>(),
-];
-
-function Result({ projectId, rules, forecast }: ForecastProps & { forecast: PolicyForecast }) {
-  const findName = (id: string): string =>
-    rules.find((rule) => rule.id === id)?.name ??
-    `Exception to ${rules.find(({ exceptions }) => exceptions?.some((one) => one.id === id))?.name ?? 'a rule'}`;
-  const columns: readonly TableColumn<RuleForecast>[] = [
-    { key: 'rule', label: 'Rule', isHead: true, cell: ({ rule_id: id }) => findName(id) },
-    ...outcomeColumns<RuleForecast>(),
-    { key: 'bytes', label: 'Saved', cell: ({ bytes }) => formatBytes(bytes) },
-    { key: 'time', label: 'Server time', cell: ({ milliseconds }) => formatDuration(milliseconds) },
-    { key: 'referrals', label: 'Referrals at risk', cell: ({ referrals_at_risk: count }) => formatCount(count) },
-    {
-      key: 'visits',
-      label: 'Visits',
-      cell: ({ rule_id: id, visit_ids: visits }) =>
-        visits.map((visit, index) => (
-          <TextLink
-            key={visit}
-            to="/projects/$projectId/visits"
-            params={{ projectId }}
-            search={{ visit }}
-            size="sm"
-            mr={6}
-            aria-label={`Visit ${index + 1} that ${findName(id)} would act on`}
-          >
-            {index + 1}
-          </TextLink>
-        )),
-    },
-  ];
   return (
-    <Stack gap="sm" role="status">
-      <Text size="sm">
-        {forecast.is_complete
-          ? `Replayed all ${formatCount(forecast.visits)} visits.`
-          : `Replayed only the newest ${formatCount(forecast.visits)} visits, since ${new Date(forecast.from).toLocaleString()}.`}
-      </Text>
-      {forecast.rules.length === 0 ? (
-        <Text size="sm">No rule would have applied to any of them.</Text>
-      ) : (
+    <>
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <div role="status" aria-busy={query.isFetching} className={classes['forecast']}>
+          <Answer
+            notes={
+              hasChanges
+                ? 'Rules in dry run count as live. Includes your unpublished changes.'
+                : 'Rules in dry run count as live.'
+            }
+          >
+            {query.isSuccess ? <Sentence project={project} forecast={query.data} /> : 'Replaying your stored requests…'}
+          </Answer>
+        </div>
+        {select}
+      </Group>
+      {query.isError && <Failure error={query.error} retry={() => void query.refetch()} />}
+      {query.isPending && (
         <>
-          <DataTable
-            label="Forecast by rule"
-            columns={columns}
-            rows={forecast.rules}
-            rowKey={({ rule_id: id }) => id}
-            phone="scroll"
-          />
-          <DataTable
-            label="Forecast by agent"
-            columns={AGENT_COLUMNS}
-            rows={forecast.agents}
-            rowKey={({ agent_token: token }) => token ?? ''}
-            phone="scroll"
+          <CardSkeleton chart={260} />
+          <CardSkeleton rows={5} />
+        </>
+      )}
+      {query.isSuccess && (
+        <>
+          <Card withBorder>
+            <Chart project={project} forecast={query.data} />
+          </Card>
+          <TabbedCard
+            label="Forecast"
+            tabs={[
+              {
+                key: 'rules',
+                label: 'By rule',
+                content: <ForecastByRule project={project} rules={rules} forecast={query.data} />,
+              },
+              {
+                key: 'agents',
+                label: 'By agent',
+                content: <ForecastByAgent projectId={project.id} agents={query.data.agents} />,
+              },
+              ...(outcomes === undefined || outcomes.versions.length === 0
+                ? []
+                : [
+                    {
+                      key: 'outcomes',
+                      label: 'Earlier forecasts',
+                      content: <Outcomes rules={rules} versions={outcomes.versions} />,
+                    },
+                  ]),
+            ]}
           />
         </>
       )}
-      <Text size="sm" c="dimmed">
-        Counts are exact for the replayed visits. The future can differ, because agents react to rules: some slow down,
-        some stop, and some come back under another name. Saved bytes and server time are those of the visits that would
-        not have been answered as before. Referrals at risk are the visitors that assistants of the same operators sent.
-      </Text>
-    </Stack>
+    </>
+  );
+}
+
+const list = new Intl.ListFormat('en-US');
+
+/** Describes the effect of all rules. */
+function Sentence({ project, forecast }: { project: Project; forecast: PolicyForecast }) {
+  const { total, visits, from, to, is_complete: isComplete } = forecast;
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+  const requests = (
+    <>
+      {formatCount(visits)} requests{' '}
+      {isComplete
+        ? `in the last ${days === 1 ? '24 hours' : `${days} days`}`
+        : `since ${formatFullTime(from, project.time_zone)}`}
+    </>
+  );
+  if (countActed(total.outcomes) === 0) return <>These rules wouldn’t have affected any of the {requests}.</>;
+  const effects = OUTCOME_SERIES.filter(({ key }) => key !== 'allowed' && total.outcomes[key] > 0).map(
+    ({ key }) => `${OUTCOME_LABELS[key].toLowerCase()} ${formatCount(total.outcomes[key])}`,
+  );
+  const cost = getLoadCost({ bytes: total.bytes, server_time_ms: total.milliseconds }, project);
+  const saved = cost === null ? formatBytes(total.bytes) : formatAmount(cost, project.currency);
+  const isRisky = total.referrals_at_risk > 0;
+  return (
+    <>
+      Live, these rules would have <strong>{list.format(effects)}</strong> of {requests}
+      {isRisky ? ',' : ' and'} saved {saved}
+      {isRisky && (
+        <>
+          , and put at most{' '}
+          <strong>
+            {formatCount(total.referrals_at_risk)} of {formatCount(total.referrals)} referrals
+          </strong>{' '}
+          at risk
+        </>
+      )}
+      .
+    </>
+  );
+}
+
+function Chart({ project, forecast }: { project: Project; forecast: PolicyForecast }) {
+  const [isTable, setIsTable] = useState(false);
+  const { bucket, series, total, from, to } = forecast;
+  return (
+    <TimeChart
+      title="Requests by forecast outcome"
+      series={OUTCOME_SERIES.filter(({ key }) => total.outcomes[key] > 0)}
+      items={series.map(({ time, outcomes }) => ({ time, values: outcomes }))}
+      times={{ bucket, projectZone: project.time_zone, timeZone: project.time_zone }}
+      range={{ from, to }}
+      isTable={isTable}
+      onTable={setIsTable}
+    />
   );
 }

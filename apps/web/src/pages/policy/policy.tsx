@@ -25,6 +25,7 @@ const RuleForm = lazy(() => import('./rule-form.js'));
 const route = getRouteApi('/app/projects/$projectId/policy');
 
 const CONFLICT_STATUS = 412;
+const SKELETON = <Skeleton h={480} radius="md" animate={false} />;
 
 /** Rule open in the form. New exceptions come first, so that rules for types don't decide before them. */
 type Edited = PolicyRule | 'new rule' | 'new exception';
@@ -77,7 +78,7 @@ export function PolicyPage() {
   return (
     <Stack>
       <PolicyHead projectId={projectId} view={view} search={robotsSearch} />
-      {(query.isPending || versions.isPending) && <Skeleton h={480} radius="md" animate={false} />}
+      {(query.isPending || versions.isPending) && SKELETON}
       {query.isError && (
         <Failure title="Couldn't load the policy" error={query.error} retry={() => void query.refetch()} />
       )}
@@ -111,7 +112,7 @@ export function PolicyPage() {
         />
       )}
       {isReady && view === 'proof' && (
-        <Suspense fallback={<Loader size="sm" />}>
+        <Suspense fallback={SKELETON}>
           <Proof
             project={project}
             policy={before}
@@ -121,7 +122,7 @@ export function PolicyPage() {
         </Suspense>
       )}
       {isReady && view === 'advanced' && (
-        <Suspense fallback={<Loader size="sm" />}>
+        <Suspense fallback={SKELETON}>
           <Advanced
             project={project}
             rules={current.rules}
@@ -134,8 +135,12 @@ export function PolicyPage() {
         </Suspense>
       )}
       {isReady && view === 'lab' && (
-        <Suspense fallback={<Loader size="sm" />}>
-          <Forecast projectId={projectId} rules={applyChoices(current, choices, 'live', typeOf).rules} />
+        <Suspense fallback={SKELETON}>
+          <Forecast
+            project={project}
+            rules={applyChoices(current, choices, 'live', typeOf).rules}
+            hasChanges={hasChanges}
+          />
         </Suspense>
       )}
       {isReady && hasChanges && (
