@@ -6,7 +6,7 @@ import { SingleLine } from './text.schema.js';
 /** Tokens of the agents that a proof requests the site as by default. */
 export const PROOF_AGENTS: readonly string[] = ['GPTBot', 'ChatGPT-User'];
 /** Maximum number of agents per proof. */
-const MAX_PROOF_AGENTS = 5;
+const MAX_PROOF_AGENTS = 10;
 
 /** KeyValue name that marks a test visit as one of a proof. Such visits aren't judged as spoofing. */
 export const proofKey = (projectId: string, marker: string): string => `policy-proof:${projectId}:${marker}`;

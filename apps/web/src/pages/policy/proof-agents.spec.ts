@@ -33,6 +33,16 @@ it('proves the asked agents, with another one that gets through', () => {
   expect(choose([]).agents).toEqual(['GPTBot', 'Googlebot']);
 });
 
+it('still chooses the other restricted agents when another one is blocked', () => {
+  const rules = ['CCBot', 'Bytespider', 'Scrapy', 'PerplexityBot'].map((token) =>
+    rule({ visitors: { agent_tokens: [token] } }),
+  );
+  const before = choose(rules).agents;
+  const added = rule({ visitors: { agent_tokens: ['GPTBot'] } });
+  expect(choose([added, ...rules]).agents).toEqual(['GPTBot', ...before]);
+  expect(choose([...rules, added], ['GPTBot']).agents).toEqual(['GPTBot', ...before]);
+});
+
 it('finds rules that were added, changed or switched to live', () => {
   const before = [rule({ id: 'same' }), rule({ id: 'dry', mode: 'dry_run' })];
   const after = [rule({ id: 'same' }), rule({ id: 'dry' }), rule({ id: 'new', mode: 'dry_run' })];

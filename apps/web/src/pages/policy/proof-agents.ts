@@ -3,8 +3,9 @@ import type { PolicyRule } from '../../api/policy.js';
 import { readControl, typesOf, type SitePolicy } from './controls.js';
 
 /** Maximum number of agents per proof. */
-export const MAX_PROOF_AGENTS = 5;
-const MAX_RESTRICTED = 3;
+export const MAX_PROOF_AGENTS = 10;
+/** Maximum number of agents that are named in a rule and tested. */
+const MAX_NAMED = 3;
 
 /** Well-known agents, for types without visits. */
 const EXAMPLES: Readonly<Record<string, string>> = {
@@ -22,7 +23,7 @@ const isRestrictive = ({ mode, action }: PolicyRule): boolean => mode === 'live'
 /** Returns tokens of agents that the rules name, or the most frequent one of each type that they apply to. */
 export function listAgents(rules: readonly PolicyRule[], agents: readonly ComplianceAgent[]): string[] {
   const tokens = rules.flatMap(({ visitors = {} }) => [
-    ...(visitors.agent_tokens ?? []).slice(0, MAX_RESTRICTED),
+    ...(visitors.agent_tokens ?? []).slice(0, MAX_NAMED),
     ...typesOf({ visitors }).flatMap((type) => {
       const [visiting] = agents
         .filter((agent) => agent.agent_type_name === type && agent.agent_token !== null)
@@ -30,7 +31,7 @@ export function listAgents(rules: readonly PolicyRule[], agents: readonly Compli
       return visiting?.agent_token ?? EXAMPLES[type] ?? [];
     }),
   ]);
-  return [...new Set(tokens)].slice(0, MAX_RESTRICTED);
+  return [...new Set(tokens)].slice(0, MAX_PROOF_AGENTS - 1);
 }
 
 /** Returns the restrictive live rules that were added or changed. */
@@ -48,7 +49,8 @@ interface ProofTarget {
 /**
  * Chooses what to prove: agents that live rules restrict, and one that must still get through.
  *
- * @param asked Agents to prove the policy for. Default: agents that live rules restrict on all pages, or else on some.
+ * @param asked Agents that come first. They're followed by the agents that live rules restrict on all pages. If there
+ * are none of either, agents that a rule restricts on some pages are chosen.
  */
 export function chooseTarget(
   { rules, selection }: SitePolicy,
@@ -62,15 +64,15 @@ export function chooseTarget(
   );
   const partial = restrictive.find(({ requests }) => requests?.paths !== undefined);
   const isPartial = asked.length === 0 && everywhere.length === 0 && partial !== undefined;
-  const restricted = asked.length > 0 ? [...asked] : isPartial ? listAgents([partial], agents) : everywhere;
+  const restricted = isPartial ? listAgents([partial], agents) : [...new Set([...asked, ...everywhere])];
   const isAllowed = readControl({ rules, selection }, 'Search Engine Crawler').kind === 'allow';
-  const taken = new Set([...restricted, ...everywhere]);
+  const taken = new Set(restricted);
   const other =
     (isAllowed ? WELCOME.find((token) => !taken.has(token)) : undefined) ??
     agents.find(({ agent_token: token }) => token !== null && !taken.has(token))?.agent_token ??
     'Googlebot';
   return {
-    agents: [...new Set([...(restricted.length > 0 ? restricted : ['GPTBot']), other])].slice(0, MAX_PROOF_AGENTS),
+    agents: [...new Set([...(restricted.length > 0 ? restricted : ['GPTBot']).slice(0, MAX_PROOF_AGENTS - 1), other])],
     path: isPartial ? toExamplePath(partial.requests!.paths![0]!) : '/',
   };
 }

@@ -1,5 +1,5 @@
 import type { ProofRequest } from '../../api/policy-proof.js';
-import { summarizeExpected, summarizeProof } from './proof-text.js';
+import { describeReplayed, summarizeExpected, summarizeProof } from './proof-text.js';
 
 const response = (agent_token: string, expected_status: number, is_expected = true) =>
   ({ agent_token, expected_status, is_expected, result: 'verification_failed' }) as ProofRequest;
@@ -21,4 +21,11 @@ it('states whether the site enforces the policy', () => {
   expect(summarizeProof([response('GPTBot', 403, false), response('Googlebot', 200)])).toBe(
     'Not proven: the response to GPTBot isn’t as expected.',
   );
+});
+
+it('describes the outcomes of stored requests', () => {
+  const none = { allowed: 0, slowed: 0, redirected: 0, charged: 0, refused: 0 };
+  const agents = [{ agent_token: 'PerplexityBot', outcomes: { ...none, allowed: 405, slowed: 12 } }];
+  expect(describeReplayed(agents, 'PerplexityBot')).toBe('12 slowed, 405 let through');
+  expect(describeReplayed(agents, 'Googlebot')).toBe('All let through');
 });

@@ -1,4 +1,7 @@
+import type { PolicyForecast } from '../../api/policy-forecast.js';
 import type { ProofRequest, SimulatedResponse } from '../../api/policy-proof.js';
+import { formatCount } from '../../format/count.js';
+import { OUTCOME_LABELS, OUTCOMES } from './rule-text.js';
 
 /** Describes a response, as in "403 Blocked". */
 export function describeOutcome(status: number): string {
@@ -24,6 +27,8 @@ const RESULTS: Record<number, string> = {
   403: 'blocked (403)',
 };
 
+const REPLAY_LABELS = { ...OUTCOME_LABELS, allowed: 'Let through' };
+
 const list = new Intl.ListFormat('en-US');
 
 /** Groups agents by response, as in "GPTBot is blocked (403). Googlebot is let through." */
@@ -45,6 +50,16 @@ export function summarizeExpected(
       return `${subject} ${verbs[group.length === 1 ? 0 : 1]} ${RESULTS[status] ?? `answered with ${status}`}.`;
     })
     .join(' ');
+}
+
+/** Describes the outcomes of an agent's stored requests, as in "12 slowed, 405 let through". */
+export function describeReplayed(agents: PolicyForecast['agents'], token: string): string {
+  const outcomes = agents.find((agent) => agent.agent_token === token)?.outcomes;
+  if (outcomes === undefined) return 'All let through';
+  return OUTCOMES.toReversed()
+    .filter((outcome) => outcomes[outcome] > 0)
+    .map((outcome) => `${formatCount(outcomes[outcome])} ${REPLAY_LABELS[outcome].toLowerCase()}`)
+    .join(', ');
 }
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

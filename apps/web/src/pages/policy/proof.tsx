@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { Project } from '../../api/client.js';
 import { policyCountsQuery } from '../../api/policy.js';
+import { policyForecastQuery, type PolicyForecast } from '../../api/policy-forecast.js';
 import { provePolicy, simulationQuery, type ProofRequest, type SimulatedResponse } from '../../api/policy-proof.js';
 import { formatDuration } from '../../format/duration.js';
 import { MarkedName } from '../../ui/agent-mark.js';
@@ -19,10 +20,15 @@ import verdict from '../../ui/verdict.module.css';
 import type { SitePolicy } from './controls.js';
 import classes from './policy.module.css';
 import { chooseTarget, MAX_PROOF_AGENTS } from './proof-agents.js';
-import { describeOutcome, summarizeExpected, summarizeProof } from './proof-text.js';
+import { describeOutcome, describeReplayed, summarizeExpected, summarizeProof } from './proof-text.js';
 import { useRecentAgents } from './recent-agents.js';
 
 const route = getRouteApi('/app/projects/$projectId/policy');
+
+/** Number of days whose stored requests the demo replays. */
+const REPLAY_DAYS = 7;
+
+const list = new Intl.ListFormat('en-US');
 
 const REASONS = {
   robots_txt: 'Disallowed in robots.txt, which a connected proxy enforces',
@@ -77,6 +83,14 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
     if (canSend) proof.mutate();
     void navigate({ search: { ...search, prove: agents, page: path }, replace: true, resetScroll: false });
   });
+  const replay = useQuery({
+    ...policyForecastQuery(
+      projectId,
+      policy.rules.filter(({ mode }) => mode === 'live'),
+      REPLAY_DAYS,
+    ),
+    enabled: isDemo,
+  });
   const isConnected = counted === undefined || counted.counts.length > 0;
   const requests = proof.data?.requests ?? [];
   const rows = (simulation.data?.responses ?? []).map((expected): Row => ({
@@ -97,11 +111,11 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
             <Answer
               notes={
                 isDemo
-                  ? 'Simulated: we ran one request per agent through the code that your proxy uses. The demo has no site, so nothing was sent.'
+                  ? `The demo has no site to send requests to. Instead, a sample request and each agent’s stored requests of the last ${REPLAY_DAYS} days went through the code that your proxy uses.`
                   : 'Decided by the published policy. Nothing has been sent to your site yet.'
               }
             >
-              {summarizeExpected(simulation.data.responses)}
+              Simulated: {summarizeExpected(simulation.data.responses)}
             </Answer>
           )
         )}
@@ -128,10 +142,10 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
         />
       )}
       <Section
-        title={isDemo ? 'Simulated requests' : 'Requests'}
+        title="Requests"
         lead={
           isDemo
-            ? 'With your own site, this page also sends a request as each agent and compares the responses.'
+            ? 'On your own site, you can also send a request as each agent and compare the responses.'
             : `Requests ${site ?? 'your site'} from this server as each agent, and compares the responses with the policy.`
         }
         actions={
@@ -171,6 +185,7 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
           label="Responses by agent"
           columns={createColumns({
             isSimulated: !canSend,
+            replayed: isDemo ? (replay.data?.agents ?? null) : undefined,
             hasSeen: proof.isSuccess,
             hasVariants: (token) => rows.filter(({ expected }) => expected.agent_token === token).length > 1,
             findOperator: (token) => visiting.find((agent) => agent.agent_token === token)?.operator_name,
@@ -185,8 +200,9 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
           })}
           rows={rows}
           rowKey={({ expected }) => `${expected.agent_token} ${expected.result}`}
-          phone={['agent expected', 'reason reason', 'seen seen']}
+          phone={['agent expected', 'reason remove', 'replayed replayed', 'seen seen']}
         />
+        <DryRuns rows={rows} />
         {canSend && (
           <Text size="xs" c="dimmed">
             The requests don’t come from the agents’ operators, so they show how your site responds to unverified
@@ -200,6 +216,8 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
 
 interface ColumnOptions {
   isSimulated: boolean;
+  /** Agents whose stored requests live rules affect. Null while they're replayed, undefined if they aren't. */
+  replayed: PolicyForecast['agents'] | null | undefined;
   hasSeen: boolean;
   /** Returns true if the verified agent gets another response than other visitors that claim to be it. */
   hasVariants: (token: string) => boolean;
@@ -209,6 +227,7 @@ interface ColumnOptions {
 
 const createColumns = ({
   isSimulated,
+  replayed,
   hasSeen,
   hasVariants,
   findOperator,
@@ -226,11 +245,6 @@ const createColumns = ({
         {hasVariants(token) && (
           <span className={classes['mode']}>{result === 'verified' ? ' (verified)' : ' (not verified)'}</span>
         )}
-        {onRemove !== undefined && (
-          <button type="button" className={classes['edit']} onClick={() => onRemove(token)}>
-            Remove<span className="unseen"> {token}</span>
-          </button>
-        )}
       </>
     ),
   },
@@ -242,21 +256,51 @@ const createColumns = ({
   {
     key: 'reason',
     label: 'Because of',
-    cell: ({ expected: { decided_by: decidedBy, rule, dry_run_rule: dryRun } }) => (
-      <>
-        {decidedBy === 'rule' ? `Rule “${rule?.name}”` : REASONS[decidedBy]}
-        {dryRun !== null && (
-          <Text size="xs" c="dimmed">
-            {dryRun.status === 200
-              ? `“${dryRun.name}” is in dry run.`
-              : `“${dryRun.name}” is in dry run. Live, it would respond with ${describeOutcome(dryRun.status)}.`}
-          </Text>
-        )}
-      </>
-    ),
+    cell: ({ expected: { decided_by: decidedBy, rule } }) =>
+      decidedBy === 'rule' ? `Rule “${rule?.name}”` : REASONS[decidedBy],
   },
+  ...(replayed === undefined
+    ? []
+    : [
+        {
+          key: 'replayed',
+          label: `Stored requests, ${REPLAY_DAYS} days`,
+          cell: ({ expected: { agent_token: token } }: Row) => replayed && describeReplayed(replayed, token),
+        },
+      ]),
   ...(hasSeen ? [{ key: 'seen', label: 'Seen', cell: ({ seen }: Row) => seen && <Seen request={seen} /> }] : []),
+  ...(onRemove === undefined
+    ? []
+    : [
+        {
+          key: 'remove',
+          label: 'Actions',
+          isNumber: true as const,
+          cell: ({ expected: { agent_token: token } }: Row) => (
+            <button type="button" className={classes['edit']} onClick={() => onRemove(token)}>
+              Remove<span className="unseen"> {token}</span>
+            </button>
+          ),
+        },
+      ]),
 ];
+
+/** Lists the rules in dry run that would change responses. */
+function DryRuns({ rows }: { rows: readonly Row[] }) {
+  const changes = rows.flatMap(({ expected: { agent_token: token, dry_run_rule: rule } }) =>
+    rule === null || rule.status === 200 ? [] : { token, rule },
+  );
+  const isUnverified = rows.every(({ expected }) => expected.result !== 'verified');
+  return [...Map.groupBy(changes, ({ rule }) => rule.id).values()].map((group) => {
+    const { id, name, status } = group[0]!.rule;
+    return (
+      <Text size="sm" c="dimmed" key={id}>
+        {isUnverified && 'These requests are unverified. '}“{name}” is in dry run. Live, it would respond to{' '}
+        {list.format(new Set(group.map(({ token }) => token)))} with {describeOutcome(status)}.
+      </Text>
+    );
+  });
+}
 
 const Outcome = ({ status }: { status: number }) => (
   <span className={classes['outcome']} data-blocked={status !== 200 || undefined}>
