@@ -29,6 +29,19 @@ export const policyVersionsQuery = (id: string, current: string | null) =>
       (await data(client.GET('/api/projects/{id}/policy-versions', { params: { path: { id } } }))).versions,
   });
 
+/** Version with its rules. */
+export const policyVersionQuery = (id: string, policyVersionId: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'policy version', policyVersionId],
+    queryFn: () =>
+      data(
+        client.GET('/api/projects/{id}/policy-versions/{policyVersionId}', {
+          params: { path: { id, policyVersionId } },
+        }),
+      ),
+    staleTime: Infinity,
+  });
+
 /** Decisions of the last 30 days. */
 export const policyCountsQuery = (id: string) =>
   queryOptions({

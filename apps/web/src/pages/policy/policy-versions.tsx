@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { client, data, type Project } from '../../api/client.js';
-import { policyVersionsQuery, type PolicyRule } from '../../api/policy.js';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Project } from '../../api/client.js';
+import { policyVersionQuery, policyVersionsQuery, type PolicyRule } from '../../api/policy.js';
 import { Failure } from '../../ui/failure.js';
 import listClasses from '../../ui/list.module.css';
 import { formatFullTime } from '../../ui/relative-time.js';
@@ -20,13 +20,9 @@ interface PolicyVersionsProps {
 /** Earlier versions of the rules. Restoring one only changes the draft, which is then reviewed and published. */
 export function PolicyVersions({ project, current, isReader, onRestore }: PolicyVersionsProps) {
   const { data: versions } = useQuery(policyVersionsQuery(project.id, current));
+  const queryClient = useQueryClient();
   const restoring = useMutation({
-    mutationFn: (policyVersionId: string) =>
-      data(
-        client.GET('/api/projects/{id}/policy-versions/{policyVersionId}', {
-          params: { path: { id: project.id, policyVersionId } },
-        }),
-      ),
+    mutationFn: (versionId: string) => queryClient.fetchQuery(policyVersionQuery(project.id, versionId)),
     onSuccess: ({ rules }) => onRestore(rules),
   });
   if (versions === undefined || versions.length === 0) return null;

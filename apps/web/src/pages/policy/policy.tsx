@@ -126,7 +126,7 @@ export function PolicyPage() {
           <Advanced
             project={project}
             rules={current.rules}
-            version={query.data.version?.id ?? null}
+            published={query.data}
             isReader={isReader}
             onChange={setDraft}
             onAdd={() => setEdited('new rule')}

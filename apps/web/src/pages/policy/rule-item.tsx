@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import type { HTMLAttributes } from 'react';
 import type { PolicyRule, RuleCount } from '../../api/policy.js';
 import { Icon } from '../../ui/icon.js';
@@ -6,8 +6,7 @@ import { RowMenu } from '../../ui/row-menu.js';
 import { SmallSelect } from '../../ui/small-select.js';
 import { TextLink } from '../../ui/text-link.js';
 import classes from './policy.module.css';
-import { RuleCounts } from './rule-counts.js';
-import { describeRule, MODE_LABELS } from './rule-text.js';
+import { describeCounts, describeRule, MODE_LABELS } from './rule-text.js';
 
 const MODES = Object.entries(MODE_LABELS).map(([value, label]) => ({ value, label }));
 
@@ -17,6 +16,8 @@ interface RuleItemProps {
   /** Index within the list, and the number of rules. */
   position: [index: number, count: number];
   counts: readonly RuleCount[];
+  /** True if the rule was just added. */
+  isNew: boolean;
   isReader: boolean;
   isDragged: boolean;
   handle: HTMLAttributes<HTMLElement>;
@@ -27,7 +28,8 @@ interface RuleItemProps {
 }
 
 export function RuleItem(props: RuleItemProps) {
-  const { projectId, rule, position, counts, isReader, isDragged, handle, onMove, onMode, onEdit, onDelete } = props;
+  const { projectId, rule, position, counts, isNew, isReader, isDragged, handle, onMove, onMode, onEdit, onDelete } =
+    props;
   const { id, name, mode, exceptions = [] } = rule;
   const [index, count] = position;
   const ids = [id, ...exceptions.map((exception) => exception.id)];
@@ -59,7 +61,9 @@ export function RuleItem(props: RuleItemProps) {
             ))}
           </ul>
         )}
-        <RuleCounts ruleIds={ids} counts={counts} />
+        <Text size="xs" c="dimmed" mt={2}>
+          {describeCounts(counts, ids) || (isNew ? 'Just added' : 'No requests in the last 30 days')}
+        </Text>
         {counts.some((count) => ids.includes(count.rule_id)) && (
           <TextLink to="/projects/$projectId/policy/rules/$ruleId" params={{ projectId, ruleId: id }} size="sm">
             See the effect<span className="unseen"> of {name}</span>
@@ -74,42 +78,17 @@ export function RuleItem(props: RuleItemProps) {
             value={mode}
             onChange={(value) => onMode(value as PolicyRule['mode'])}
           />
-          <Arrow direction="up" name={name} isDisabled={index === 0} onClick={() => onMove(index - 1)} />
-          <Arrow direction="down" name={name} isDisabled={index === count - 1} onClick={() => onMove(index + 1)} />
           <RowMenu
             name={name}
             actions={[
               { label: 'Edit', onClick: onEdit },
+              { label: 'Move up', onClick: () => onMove(index - 1), isDisabled: index === 0 },
+              { label: 'Move down', onClick: () => onMove(index + 1), isDisabled: index === count - 1 },
               { label: 'Delete', onClick: onDelete, isDangerous: true },
             ]}
           />
         </div>
       )}
     </li>
-  );
-}
-
-interface ArrowProps {
-  direction: 'up' | 'down';
-  name: string;
-  isDisabled: boolean;
-  onClick: () => void;
-}
-
-/** Button that moves a rule. Keeps the focus at the end of the list, because a disabled button would lose it. */
-function Arrow({ direction, name, isDisabled, onClick }: ArrowProps) {
-  return (
-    <ActionIcon
-      variant="default"
-      size="md"
-      aria-label={`Move ${name} ${direction}`}
-      title={`Move ${direction}`}
-      aria-disabled={isDisabled}
-      data-disabled={isDisabled || undefined}
-      data-move={direction}
-      onClick={() => !isDisabled && onClick()}
-    >
-      <Icon name={direction} size={16} />
-    </ActionIcon>
   );
 }

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { policyCountsQuery, type PolicyRule } from '../../api/policy.js';
+import { useRef, useState } from 'react';
+import type { PolicyRule, RuleCount } from '../../api/policy.js';
 import classes from './policy.module.css';
 import { RuleItem } from './rule-item.js';
 import { moveItem, useDrag } from './use-drag.js';
@@ -8,27 +7,23 @@ import { moveItem, useDrag } from './use-drag.js';
 interface RuleListProps {
   projectId: string;
   rules: readonly PolicyRule[];
+  counts: readonly RuleCount[];
+  /** Returns true for rules that were just added. */
+  isNew: (rule: PolicyRule) => boolean;
   isReader: boolean;
   onChange: (rules: PolicyRule[]) => void;
   onEdit: (rule: PolicyRule) => void;
 }
 
-/** Rules in order. Members can reorder them with the pointer or with buttons. */
-export function RuleList({ projectId, rules, isReader, onChange, onEdit }: RuleListProps) {
-  const { data: counted } = useQuery(policyCountsQuery(projectId));
+/** Rules in order. Members can reorder them with the pointer or the menu. */
+export function RuleList({ projectId, rules, counts, isNew, isReader, onChange, onEdit }: RuleListProps) {
   const list = useRef<HTMLOListElement>(null);
-  // Button to focus after a move. Browsers drop the focus of elements that move within the document.
-  const moved = useRef<HTMLElement | null>(null);
   const [announcement, setAnnouncement] = useState('');
   const move = (from: number, to: number): void => {
     onChange(moveItem(rules, from, to));
     setAnnouncement(`${rules[from]!.name} is now rule ${to + 1} of ${rules.length}.`);
   };
   const { dragged, handle } = useDrag(list, move);
-  useEffect(() => {
-    moved.current?.focus();
-    moved.current = null;
-  }, [rules]);
   return (
     <>
       <ol className={classes['rules']} ref={list}>
@@ -38,14 +33,12 @@ export function RuleList({ projectId, rules, isReader, onChange, onEdit }: RuleL
             projectId={projectId}
             rule={rule}
             position={[index, rules.length]}
-            counts={counted?.counts ?? []}
+            counts={counts}
+            isNew={isNew(rule)}
             isReader={isReader}
             isDragged={dragged === index}
             handle={handle(index)}
-            onMove={(to) => {
-              moved.current = document.activeElement as HTMLElement | null;
-              move(index, to);
-            }}
+            onMove={(to) => move(index, to)}
             onMode={(mode) => onChange(rules.map((one) => (one.id === rule.id ? { ...one, mode } : one)))}
             onEdit={() => onEdit(rule)}
             onDelete={() => onChange(rules.filter(({ id }) => id !== rule.id))}

@@ -1,4 +1,4 @@
-import { describeRule, describeVisitors, sumByMode } from './rule-text.js';
+import { describeCounts, describeRule, describeVisitors } from './rule-text.js';
 
 it.each([
   [{}, 'All known agents'],
@@ -21,7 +21,7 @@ it.each([
   expect(describeRule({ ...rule, action: { kind: 'refuse' } })).toBe(expected),
 );
 
-it('sums decisions by mode', () => {
+it('describes decisions by mode', () => {
   const count = (rule_id: string, mode: 'live' | 'dry_run', outcome: 'allowed' | 'refused', decisions: number) => ({
     rule_id,
     mode,
@@ -30,14 +30,12 @@ it('sums decisions by mode', () => {
   });
   const counts = [
     count('a', 'live', 'allowed', 1),
-    count('b', 'live', 'refused', 2),
-    count('c', 'live', 'refused', 4),
-    count('a', 'dry_run', 'refused', 8),
+    count('b', 'live', 'refused', 20),
+    count('c', 'live', 'refused', 21),
+    count('b', 'dry_run', 'refused', 253),
   ];
-  const none = { allowed: 0, slowed: 0, redirected: 0, charged: 0, refused: 0 };
-  expect(sumByMode(counts, ['a', 'b'])).toEqual([
-    { mode: 'live', checked: 3, outcomes: { ...none, allowed: 1, refused: 2 } },
-    { mode: 'dry_run', checked: 8, outcomes: { ...none, refused: 8 } },
-  ]);
-  expect(sumByMode(counts, ['d'])).toEqual([]);
+  expect(describeCounts(counts, ['b', 'c'])).toBe('41 blocked (253 more in dry run)');
+  expect(describeCounts(counts, ['a', 'b'])).toBe('20 blocked, 1 allowed (253 blocked in dry run)');
+  expect(describeCounts(counts.slice(3), ['b'])).toBe('In dry run: 253 blocked');
+  expect(describeCounts(counts, ['d'])).toBe('');
 });

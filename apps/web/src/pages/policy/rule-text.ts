@@ -88,20 +88,24 @@ export function describeAction({ action }: Pick<PolicyException, 'action'>): str
 export const describeRule = (rule: Conditions & Pick<PolicyException, 'action'>, everyone?: string): string =>
   `${describeVisitors(rule, everyone)}${describeRequests(rule)}: ${describeAction(rule)}`;
 
-interface ModeCounts {
-  mode: RuleCount['mode'];
-  checked: number;
-  outcomes: Record<Outcome, number>;
+interface OutcomeSum {
+  outcome: Outcome;
+  requests: number;
 }
 
-/** Sums the decisions of rules by mode. Omits modes without decisions. */
-export function sumByMode(counts: readonly RuleCount[], ruleIds: readonly string[]): ModeCounts[] {
-  return (['live', 'dry_run'] as const).flatMap((mode) => {
-    const own = counts.filter((count) => count.mode === mode && ruleIds.includes(count.rule_id));
-    if (own.length === 0) return [];
-    const sum = (outcome?: Outcome): number =>
-      own.reduce((total, one) => total + (outcome === undefined || one.outcome === outcome ? one.decisions : 0), 0);
-    const outcomes = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, sum(outcome)]));
-    return [{ mode, checked: sum(), outcomes: outcomes as Record<Outcome, number> }];
-  });
+/** Describes the decisions of rules, as in "41 blocked (253 more in dry run)". Returns an empty string without any. */
+export function describeCounts(counts: readonly RuleCount[], ruleIds: readonly string[]): string {
+  const sumUp = (mode: RuleCount['mode']): OutcomeSum[] =>
+    OUTCOMES.toReversed().flatMap((outcome) => {
+      const own = counts.filter((one) => one.mode === mode && one.outcome === outcome && ruleIds.includes(one.rule_id));
+      return own.length === 0 ? [] : { outcome, requests: own.reduce((sum, { decisions }) => sum + decisions, 0) };
+    });
+  const describe = (sums: readonly OutcomeSum[]): string =>
+    sums.map(({ outcome, requests }) => `${formatCount(requests)} ${OUTCOME_LABELS[outcome].toLowerCase()}`).join(', ');
+  const [live, dryRun] = [sumUp('live'), sumUp('dry_run')];
+  if (dryRun.length === 0) return describe(live);
+  if (live.length === 0) return `In dry run: ${describe(dryRun)}`;
+  const [first] = dryRun;
+  const isSame = live.length === 1 && dryRun.length === 1 && live[0]!.outcome === first!.outcome;
+  return `${describe(live)} (${isSame ? `${formatCount(first!.requests)} more` : describe(dryRun)} in dry run)`;
 }
