@@ -112,7 +112,7 @@ export const ProjectSummariesSchema = Type.Object(
         hours: Type.Array(Type.Integer({ minimum: 0 }), {
           minItems: 24,
           maxItems: 24,
-          description: 'Number of visits per clock hour, oldest first. The last hour is incomplete.',
+          description: 'Number of visits by agents per clock hour, oldest first. The last hour is incomplete.',
         }),
       }),
     ),
@@ -278,6 +278,10 @@ const verdictItem = Type.Object({
   ...results,
   not_verifiable: Count('Number of visits whose claimed agent could be neither confirmed nor ruled out'),
 });
+/** Verification results of visits that may not come from the agent they claim to be. */
+export const UNVERIFIED_RESULTS = ['verification_failed', 'not_verifiable'] as const;
+export type UnverifiedResult = (typeof UNVERIFIED_RESULTS)[number];
+
 export const VerificationOverviewSchema = Type.Object(
   {
     ...range,
@@ -315,7 +319,7 @@ export const VerificationOverviewSchema = Type.Object(
       }),
       {
         maxItems: MAX_SPOOFS,
-        description: 'Failed verifications, grouped by claimed agent and network, most visits first',
+        description: 'Visits with the requested result, grouped by claimed agent and network, most visits first',
       },
     ),
     is_sampled: isSampled,

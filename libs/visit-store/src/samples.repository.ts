@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { getFirstIdAt, MAX_SAMPLED_VISITS, type TimelineFilters } from '#libs/contracts';
+import { getFirstIdAt, MAX_SAMPLED_VISITS, type TimelineFilters, type UnverifiedResult } from '#libs/contracts';
 import { toSqlConditions } from './timeline-filters.js';
 import { readAsColumns } from './read-as-columns.js';
 import { timestamp } from './rollups.js';
@@ -69,9 +69,14 @@ export class SamplesRepository {
     });
   }
 
-  sampleFailedVisits(snapshot: Snapshot, projectId: string, range: TimeRange): Promise<Sample<SampledVisit>> {
+  sampleUnverifiedVisits(
+    snapshot: Snapshot,
+    projectId: string,
+    range: TimeRange,
+    result: UnverifiedResult,
+  ): Promise<Sample<SampledVisit>> {
     // Use a literal, because PostgreSQL can't match a parameter to the partial index.
-    return this.newest(snapshot, projectId, range, { condition: `result = 'verification_failed'` });
+    return this.newest(snapshot, projectId, range, { condition: `result = '${result}'` });
   }
 
   async findReasons(snapshot: Snapshot, ids: readonly string[]): Promise<ReadonlyMap<string, Reason>> {

@@ -58,9 +58,10 @@ export class RecentActivityService {
         const summary = summaries.get(id);
         // A visit is in the future if another machine's clock is ahead.
         if (summary === undefined || hour >= SUMMARY_HOURS) continue;
-        if (hour >= 0) summary.hours[hour]! += visits;
         summary.visits += visits;
-        if (result !== 'unknown_agent') summary.agent_visits += visits;
+        if (result === 'unknown_agent') continue;
+        summary.agent_visits += visits;
+        if (hour >= 0) summary.hours[hour]! += visits;
         if (isVerificationOutcome(result)) summary[result] += visits;
       }
       return [...summaries.values()];

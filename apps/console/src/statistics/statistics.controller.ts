@@ -69,7 +69,7 @@ export class StatisticsController {
     params: { id: projectId },
     query,
   }: RequestOf<typeof getVerification>): Promise<VerificationOverview> {
-    return this.verificationService.overview(projectId, await this.getComparedSeries(projectId, query));
+    return this.verificationService.overview(projectId, await this.getComparedSeries(projectId, query), query.result);
   }
 
   @Handle(getReferrals)

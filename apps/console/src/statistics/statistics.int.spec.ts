@@ -549,6 +549,8 @@ describe('GET /api/projects/{id}/verification', () => {
         pluckNumbers(series, name).reduce((a, b) => a + b),
       ),
     ).toEqual([2, 10, 3]);
+    const unverifiable = await read(`/projects/${id}/verification?from=2026-11-20&to=2026-11-21&result=not_verifiable`);
+    expect(unverifiable.spoofs).toMatchObject([{ agent_token: 'ClaudeBot', visits: 3 }]);
     expect(spoofs).toEqual([
       {
         agent_id: agentId('GPTBot'),
@@ -598,7 +600,7 @@ describe('recent activity', () => {
       agent_visits: 2,
       verified: 1,
       verification_failed: 1,
-      hours: hours.with(0, 1).with(22, 1).with(23, 1),
+      hours: hours.with(22, 1).with(23, 1),
     });
     expect(of(old)).toMatchObject({ last_visit_at: '2026-10-01T00:00:01.000Z', visits: 0, hours });
     expect(of(none)).toMatchObject({ first_visit_at: null, last_visit_at: null, visits: 0, hours });

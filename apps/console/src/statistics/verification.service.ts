@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_SPOOFS, type ClientNetwork, type Spoof, type VerificationOverview } from '#libs/contracts';
+import {
+  MAX_SPOOFS,
+  type ClientNetwork,
+  type Spoof,
+  type UnverifiedResult,
+  type VerificationOverview,
+} from '#libs/contracts';
 import { CountsRepository, type Reason, type SampledVisit, SamplesRepository, type Snapshot } from '#libs/visit-store';
 import { NetworksService } from '../networks/networks.service.js';
 import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
@@ -14,7 +20,7 @@ const MAX_PATHS = 3;
 const MAX_NETWORKS = 3;
 const NO_REASON: Reason = { reason: null, hostNames: [] };
 
-/** Summarizes verification results over time, and groups failed verifications by origin. */
+/** Summarizes verification results over time, and groups unverified visits by origin. */
 @Injectable()
 export class VerificationService {
   constructor(
@@ -25,12 +31,12 @@ export class VerificationService {
     private readonly networks: NetworksService,
   ) {}
 
-  overview(projectId: string, compared: ComparedSeries): Promise<VerificationOverview> {
+  overview(projectId: string, compared: ComparedSeries, result: UnverifiedResult): Promise<VerificationOverview> {
     const { current, previous } = compared;
     return this.reading.read(async (snapshot) => {
       const series = await this.countVerdicts(snapshot, projectId, current);
       const previousSeries = await this.countVerdicts(snapshot, projectId, previous);
-      const { visits, isSampled } = await this.samples.sampleFailedVisits(snapshot, projectId, current);
+      const { visits, isSampled } = await this.samples.sampleUnverifiedVisits(snapshot, projectId, current, result);
       const ids = [...new Set(visits.flatMap(({ agent_id: id }) => id ?? []))];
       const getNames = await this.names.find(snapshot, projectId, ids);
       const spoofs = groupSpoofs(visits, (address) => this.networks.find(address));
@@ -63,7 +69,7 @@ export class VerificationService {
   }
 }
 
-/** Failed verifications for one agent from one autonomous system, or from one network if the system is unknown. */
+/** Unverified visits by one agent from one autonomous system, or from one network if the system is unknown. */
 interface SpoofGroup {
   newest: SampledVisit;
   visits: number;
@@ -73,7 +79,7 @@ interface SpoofGroup {
   owner: ClientNetwork | null;
 }
 
-/** @param visits Visits that failed verification, newest first. */
+/** @param visits Newest first. */
 function groupSpoofs(visits: readonly SampledVisit[], findNetwork: NetworksService['find']): SpoofGroup[] {
   const networksByAddress = new Map<string | null, ClientNetwork | null>();
   const groups = new Map<string, SpoofGroup>();

@@ -8,6 +8,7 @@ import {
   ReferralsSchema,
   SEEN_DAYS,
   SeenAgentsSchema,
+  UNVERIFIED_RESULTS,
   VerificationOverviewSchema,
   VisitCountSchema,
   VisitingAgentSchema,
@@ -154,9 +155,15 @@ export const getVerification = operation({
   id: 'getVerification',
   access: 'viewer',
   tag: TAG,
-  summary: 'Get verification results over time, and the agents that failed verification',
+  summary: 'Get verification results over time, and where unverified visits came from',
   params: { id: PROJECT },
-  query: COMPARED_RANGE,
+  query: {
+    ...COMPARED_RANGE,
+    result: withDefault(
+      singleParameter('Verification result of the visits in `spoofs`', oneOf(UNVERIFIED_RESULTS)),
+      'verification_failed',
+    ),
+  },
   answer: VerificationOverviewSchema,
   problems: [404, 422, 504],
 });

@@ -1,4 +1,10 @@
-import { createStableVisitId, LOAD_GROUPINGS, SAMPLED_VISITS_PER_GROUP, type TimelineFilters } from '#libs/contracts';
+import {
+  createStableVisitId,
+  LOAD_GROUPINGS,
+  SAMPLED_VISITS_PER_GROUP,
+  UNVERIFIED_RESULTS,
+  type TimelineFilters,
+} from '#libs/contracts';
 import { agentId } from '#libs/catalog';
 import type { DataSource } from 'typeorm';
 import { createClickHouseDatabase } from '../../../../test/kit/clickhouse.js';
@@ -143,12 +149,14 @@ describe('SamplesRepository', () => {
     }
   });
 
-  it('returns the same failed visits and reasons', async () => {
+  it.each(UNVERIFIED_RESULTS)('returns the same visits and reasons for the result %s', async (result) => {
     for (const range of RANGES) {
-      const { visits: failed } = await expectSameResult(postgresql, ClickHouseSamplesRepository, (samples, snapshot) =>
-        samples.sampleFailedVisits(snapshot, PROJECT, range),
+      const { visits: unverified } = await expectSameResult(
+        postgresql,
+        ClickHouseSamplesRepository,
+        (samples, snapshot) => samples.sampleUnverifiedVisits(snapshot, PROJECT, range, result),
       );
-      const ids = [...failed.slice(0, 100).map(({ id }) => id), rows.find(({ agentId: id }) => id === null)!.id];
+      const ids = [...unverified.slice(0, 100).map(({ id }) => id), rows.find(({ agentId: id }) => id === null)!.id];
       const reasons = await expectSameResult(postgresql, ClickHouseSamplesRepository, (samples, snapshot) =>
         samples.findReasons(snapshot, ids),
       );

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_SAMPLED_VISITS, type TimelineFilters } from '#libs/contracts';
+import { MAX_SAMPLED_VISITS, type TimelineFilters, type UnverifiedResult } from '#libs/contracts';
 import type { PublicOf } from '../public-of.js';
 import {
   toReasons,
@@ -31,9 +31,9 @@ export class ClickHouseSamplesRepository implements PublicOf<SamplesRepository> 
     });
   }
 
-  sampleFailedVisits(snapshot: Snapshot, projectId: string, range: TimeRange) {
+  sampleUnverifiedVisits(snapshot: Snapshot, projectId: string, range: TimeRange, result: UnverifiedResult) {
     return this.newest<SampledVisit>(snapshot, projectId, range, {
-      condition: `agent_id IS NOT NULL AND result = 'verification_failed'`,
+      condition: `agent_id IS NOT NULL AND result = '${result}'`,
     });
   }
 
