@@ -83,6 +83,23 @@ test('opens every kind of palette result with the keyboard', async ({ signedIn: 
   await client.api(`${under}/saved-filters/${filterId}`, { method: 'DELETE' });
 });
 
+test('keeps letters typed while the palette loads', async ({ signedIn: page, served }) => {
+  let load = (): void => undefined;
+  const loading = new Promise<void>((resolve) => (load = resolve));
+  await page.route(/\/palette-[^/]*\.js$/, async (route) => {
+    await loading;
+    await route.continue();
+  });
+  await page.goto(`/projects/${served.projectId}/overview`);
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('policy');
+  load();
+  const field = palette(page).getByRole('combobox', { name: 'Find' });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue('policy');
+});
+
 test('shows hints and empty results in the palette', async ({ signedIn: page, served }) => {
   const dialog = palette(page);
   // Visits can only be searched within a project, and no project was opened yet.

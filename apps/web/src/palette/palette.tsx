@@ -27,13 +27,14 @@ export interface PaletteProps {
   pages: readonly NavigationPage[];
   /** Current project. */
   projectId: string | undefined;
+  query: string;
+  onQuery: (query: string) => void;
   onClose: () => void;
 }
 
 /** Command palette for finding pages, settings, projects, agents, saved filters, visits and addresses. */
-export default function Palette({ pages, projectId, onClose }: PaletteProps) {
+export default function Palette({ pages, projectId, query, onQuery, onClose }: PaletteProps) {
   useReturnFocus();
-  const [query, setQuery] = useState('');
   const [debouncedQuery] = useDebouncedValue(query.trim(), DEBOUNCE_MS);
   const { entries, scope } = useEntries(pages, projectId);
   const { meant, agents, isLoading, fault } = usePaletteSearch(debouncedQuery, scope);
@@ -55,7 +56,7 @@ export default function Palette({ pages, projectId, onClose }: PaletteProps) {
       store={store}
       shortcut={null}
       query={query}
-      onQueryChange={setQuery}
+      onQueryChange={onQuery}
       transitionProps={{ duration: 0, onExited: onClose }}
       overlayProps={{ blur: 0, backgroundOpacity: 0.5 }}
       returnFocus={false}

@@ -1,4 +1,4 @@
-import { ActionIcon, Burger, Button, Group } from '@mantine/core';
+import { ActionIcon, Burger, Group } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
@@ -9,7 +9,7 @@ import { Brand } from './brand.js';
 import { Bell } from './bell.js';
 import { ColorSchemeSwitch } from './color-scheme-switch.js';
 import { IdentityConfirmation } from './identity-confirmation.js';
-import { FIND_SHORTCUT, isApple } from './find-shortcut.js';
+import { Find } from './find.js';
 import { NoticeRegion } from '../notices/notice-region.js';
 import { Icon } from '../ui/icon.js';
 import { PipelineBadge } from '../ui/pipeline-notice.js';
@@ -19,17 +19,14 @@ import { Navigation, type PageCount } from './navigation.js';
 import { PAGE_GROUPS } from './project-pages.js';
 import { useCurrentProject } from './use-current-project.js';
 
-const Palette = lazy(() => import('../palette/palette.js'));
 const KeyboardHelp = lazy(() => import('./keyboard-help.js'));
 
 /** Header, navigation and page content for signed-in users. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure();
   const [isHelpOpen, helpActions] = useDisclosure();
-  const [isPaletteOpen, paletteActions] = useDisclosure();
   const project = useCurrentProject();
   const { groups, counts } = usePageGroups(project?.id);
-  const pages = groups.flatMap((group) => group.pages);
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
   useFocusOnPage(pathname);
@@ -38,8 +35,6 @@ export function Shell() {
     ['?', helpActions.toggle],
     ['shift+?', helpActions.toggle],
   ]);
-  // The empty list of ignored elements enables the shortcut in input fields, too.
-  useHotkeys([['mod+K', paletteActions.open]], []);
   return (
     <div className={classes['frame']}>
       <header className={classes['header']}>
@@ -60,7 +55,7 @@ export function Shell() {
         {project && <ProjectSwitcher project={project} />}
         <Group ml="auto" gap={4} wrap="nowrap">
           <PipelineBadge />
-          <FindButton onClick={paletteActions.open} />
+          <Find pages={groups.flatMap((group) => group.pages)} projectId={project?.id} />
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -86,9 +81,6 @@ export function Shell() {
       <NoticeRegion />
       <IdentityConfirmation />
       <Suspense>{isHelpOpen && <KeyboardHelp onClose={helpActions.close} />}</Suspense>
-      <Suspense>
-        {isPaletteOpen && <Palette pages={pages} projectId={project?.id} onClose={paletteActions.close} />}
-      </Suspense>
     </div>
   );
 }
@@ -125,35 +117,4 @@ function useFocusOnPage(pathname: string): void {
     lastPathname.current = pathname;
     document.getElementById('page')?.focus({ preventScroll: true });
   }, [pathname]);
-}
-
-function FindButton({ onClick }: { onClick: () => void }) {
-  return (
-    <>
-      <Button
-        variant="default"
-        size="compact-sm"
-        leftSection={<Icon name="find" size={14} />}
-        rightSection={<span className={classes['keys']}>{FIND_SHORTCUT}</span>}
-        title="Find pages, projects, agents and visits"
-        aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
-        onClick={onClick}
-        visibleFrom="sm"
-      >
-        Find
-      </Button>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        c="var(--mantine-color-text)"
-        size="lg"
-        aria-label="Find"
-        title="Find"
-        onClick={onClick}
-        hiddenFrom="sm"
-      >
-        <Icon name="find" />
-      </ActionIcon>
-    </>
-  );
 }
