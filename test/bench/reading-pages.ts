@@ -17,7 +17,7 @@ interface MeasuredPage {
 
 /** Pages missing from the measured build are reported and skipped. */
 const createPages = (project: string): Record<string, MeasuredPage> => ({
-  projects: { path: '/projects', ready: 'text=Visits, 24 h' },
+  projects: { path: '/projects', ready: 'text=Agent visits, 24 h' },
   realtime: { path: `${project}/realtime`, ready: 'role=row >> nth=1' },
   'realtime, failed': { path: `${project}/realtime?result=verification_failed`, ready: 'role=row >> nth=1' },
   'realtime, a page': { path: `${project}/realtime?page=/articles/1999`, ready: 'role=row >> nth=1' },

@@ -85,7 +85,7 @@ export function Projects() {
 }
 
 function ProjectCard({ project, summary }: { project: Project; summary: ProjectSummary | undefined }) {
-  const { visits = 0, agent_visits: agentVisits = 0, verified = 0, verification_failed: failed = 0 } = summary ?? {};
+  const { agent_visits: agentVisits = 0, verified = 0, verification_failed: failed = 0 } = summary ?? {};
   const isNew = summary !== undefined && summary.last_visit_at === null;
   return (
     <Card withBorder className={classes['card']}>
@@ -114,14 +114,26 @@ function ProjectCard({ project, summary }: { project: Project; summary: ProjectS
             ))}
         </Text>
       </div>
-      {summary && (
+      {isNew && (
+        <Button
+          component={Link}
+          to={`/projects/${project.id}/get-started`}
+          size="xs"
+          variant="default"
+          mt="md"
+          className={classes['connect'] ?? ''}
+        >
+          Connect<span className="unseen"> {project.name}</span>
+        </Button>
+      )}
+      {summary && !isNew && (
         <Group justify="space-between" align="end" mt="md" wrap="nowrap">
           <Group gap="md">
-            <Stat label="Visits, 24 h" value={visits} />
+            <Stat label="Agent visits, 24 h" value={agentVisits} />
             <Stat label="Verified" value={formatPercent(verified + failed === 0 ? null : verified / agentVisits)} />
             <Stat label="Spoofed" value={failed} color={failed > 0 ? 'var(--failed)' : undefined} />
           </Group>
-          <Sparkline values={summary.hours} label={`Visits in the last 24 hours: ${summary.hours.join(', ')}`} />
+          <Sparkline values={summary.hours} label={`Agent visits in the last 24 hours: ${summary.hours.join(', ')}`} />
         </Group>
       )}
     </Card>

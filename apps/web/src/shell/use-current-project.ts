@@ -1,15 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useLocation, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { Project } from '../api/client.js';
 import { projectQuery } from '../api/queries.js';
 
 const STORAGE_KEY = 'project';
 
-/** Returns the project in the URL. On pages outside of projects, returns the last one opened in this tab. */
+/**
+ * Returns the project in the URL. On pages outside of projects, returns the last one opened in this tab, except on the
+ * project list, where the user is selecting one.
+ */
 export function useCurrentProject(): Project | undefined {
   const { projectId: requestedId } = useParams({ strict: false });
-  const id = requestedId ?? sessionStorage.getItem(STORAGE_KEY) ?? undefined;
+  const isList = useLocation({ select: ({ pathname }) => pathname === '/projects' });
+  const id = requestedId ?? (isList ? undefined : (sessionStorage.getItem(STORAGE_KEY) ?? undefined));
   const { data: project, isError } = useQuery({ ...projectQuery(id ?? ''), enabled: id !== undefined });
   useEffect(() => {
     if (project !== undefined) sessionStorage.setItem(STORAGE_KEY, project.id);
