@@ -31,6 +31,8 @@ interface VisitTableProps {
   /** Reports whether the table is scrolled or focused. While it is, its rows should stay in place. */
   onHold?: (isInUse: boolean) => void;
   handle: Ref<VisitTableHandle>;
+  /** IDs of rows to highlight briefly. */
+  newIds?: ReadonlySet<string>;
   /** Called when the last row is about to scroll into view. */
   onEnd?: () => void;
 }
@@ -44,7 +46,7 @@ const GAP_REM = 0.75;
 
 /** Virtualized visit table that renders only the rows near the viewport. */
 export function VisitTable(props: VisitTableProps) {
-  const { visits, timeZone, open, columns = DEFAULT_COLUMNS, order, onOrder, onHold, handle, onEnd } = props;
+  const { visits, timeZone, open, columns = DEFAULT_COLUMNS, order, onOrder, onHold, handle, newIds, onEnd } = props;
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
   const scroller = useRef<HTMLDivElement>(null);
   const usage = useRef({ scrolled: false, focused: false });
@@ -138,6 +140,7 @@ export function VisitTable(props: VisitTableProps) {
               aria-rowindex={index + 2}
               data-index={visit}
               data-open={item.id === open || undefined}
+              data-new={newIds?.has(item.id) || undefined}
               className={`${classes['cells']} ${classes['row']}`}
               style={rowStyle}
             >

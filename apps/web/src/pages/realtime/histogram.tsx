@@ -6,7 +6,9 @@ import { histogramQuery } from '../../api/queries.js';
 import { formatCount } from '../../format/count.js';
 import { Failure } from '../../ui/failure.js';
 import { isFiltered, toTimelineQuery, type Filters } from '../../filters/visit-filters.js';
+import { selectLevels } from '../../charts/bar-geometry.js';
 import { hourAndMinute, type MinutesProps } from './minutes.js';
+import { formatRate } from './rate.js';
 import classes from './histogram.module.css';
 
 const MinuteTable = lazy(() => import('./minute-table.js'));
@@ -42,12 +44,15 @@ export function Histogram({ projectId, timeZone, filters, receivedCount: arrived
   const sum = (name: 'visits' | 'verified' | 'verification_failed'): number =>
     minutes.reduce((total, minute) => total + minute[name], 0);
   const [visits, verified, failed] = [sum('visits'), sum('verified'), sum('verification_failed')];
+  const perMinute = visits / 60;
   return (
     <figure className={classes['figure']}>
       <Group component="figcaption" justify="space-between" gap="xs" mb={4}>
         <Text size="sm" className="numbers">
           Last 60 minutes{isFiltered(filters) && ', filtered'}: <b>{formatCount(visits)}</b>{' '}
-          {visits === 1 ? 'visit' : 'visits'}, {formatCount(verified)} verified, {formatCount(failed)} spoofed
+          {visits === 1 ? 'visit' : 'visits'}
+          {perMinute >= 0.1 && ` (${formatRate(perMinute, 'minute')})`}, {formatCount(verified)} verified,{' '}
+          {formatCount(failed)} spoofed
         </Text>
         <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={toggle} aria-expanded={isTable}>
           {isTable ? 'Show as chart' : 'Show as table'}
@@ -66,9 +71,14 @@ export function Histogram({ projectId, timeZone, filters, receivedCount: arrived
 
 function Bars({ minutes, timeZone }: MinutesProps) {
   const maxVisits = Math.max(1, ...minutes.map(({ visits }) => visits));
-  const height = (visits: number): number => (visits === 0 ? 0 : Math.max(1, (visits / maxVisits) * HEIGHT));
+  const scale = selectLevels(maxVisits).at(-1)!;
+  const height = (visits: number): number => (visits === 0 ? 0 : Math.max(1, (visits / scale) * HEIGHT));
   return (
-    <>
+    <div className={classes['plot']}>
+      <div className={`${classes['scale']} numbers`} aria-hidden="true">
+        <span>{formatCount(scale)}</span>
+        <span>0</span>
+      </div>
       <svg
         viewBox={`0 0 ${Math.max(1, minutes.length)} ${HEIGHT}`}
         preserveAspectRatio="none"
@@ -104,14 +114,14 @@ function Bars({ minutes, timeZone }: MinutesProps) {
           </g>
         ))}
       </svg>
-      <Group justify="space-between" mt={2}>
+      <Group justify="space-between" mt={2} className={classes['times']}>
         <Text size="xs" c="dimmed" className="numbers">
           {minutes[0] && hourAndMinute(minutes[0].time, timeZone)}
         </Text>
         <Group gap="sm" aria-hidden="true" className={classes['keys']}>
           {(['verified', 'failed', 'visits'] as const).map((kind) => (
             <Text key={kind} size="xs" c="dimmed" className={classes['key']} data-kind={kind}>
-              {{ verified: 'verified', failed: 'spoofed', visits: 'others' }[kind]}
+              {{ verified: 'Verified', failed: 'Spoofed', visits: 'Others' }[kind]}
             </Text>
           ))}
         </Group>
@@ -119,6 +129,6 @@ function Bars({ minutes, timeZone }: MinutesProps) {
           now, {timeZone}
         </Text>
       </Group>
-    </>
+    </div>
   );
 }

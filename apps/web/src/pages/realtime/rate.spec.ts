@@ -1,4 +1,4 @@
-import { Rate } from './rate.js';
+import { formatRate, Rate } from './rate.js';
 
 it('returns the average visit rate over the last 10 seconds', () => {
   const rate = new Rate(0);
@@ -13,3 +13,10 @@ it('averages the visit rate over the elapsed time during the first 10 seconds', 
   rate.add(40, 500);
   expect(rate.perSecond(2_000)).toBe(20);
 });
+
+it.each([
+  [0.05, 'minute', '0.1 a minute'],
+  [1.08, 'minute', '1.1 a minute'],
+  [12.4, 'second', '12 a second'],
+  [1_200, 'second', '1,200 a second'],
+] as const)('formats %d visits per %s as %s', (visits, unit, text) => expect(formatRate(visits, unit)).toBe(text));

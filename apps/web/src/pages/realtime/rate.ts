@@ -1,3 +1,5 @@
+import { formatCount } from '../../format/count.js';
+
 const WINDOW_MS = 10_000;
 
 /** Average visits per second over the last 10 seconds, including visits that aren't listed. */
@@ -20,3 +22,7 @@ export class Rate {
     return total / (Math.min(WINDOW_MS, Math.max(1_000, now - this.startedAt)) / 1_000);
   }
 }
+
+/** Formats a number of visits per minute or second, as in "1.1 a minute" or "12 a second". */
+export const formatRate = (visits: number, unit: 'minute' | 'second'): string =>
+  `${formatCount(visits < 10 ? Math.round(10 * visits) / 10 : Math.round(visits))} a ${unit}`;

@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { MAX_VISITS_PER_SECOND, type StreamState } from '../../api/visit-stream.js';
 import { projectQuery } from '../../api/queries.js';
-import { formatCount } from '../../format/count.js';
+import { formatCount, formatVisitCount } from '../../format/count.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
@@ -18,6 +18,7 @@ import { FilterBar, NO_FILTERS } from '../../filters/filter-bar.js';
 import { isFiltered, type Filters } from '../../filters/visit-filters.js';
 import { Histogram } from './histogram.js';
 import { LiveSummary } from './live-summary.js';
+import { formatRate } from './rate.js';
 import { useVisits } from './use-visits.js';
 import type { VisitTableHandle } from '../../visit-table/visit-table.js';
 import classes from '../../visit-table/visit-page.module.css';
@@ -68,8 +69,12 @@ export function Realtime() {
           <Group gap="sm">
             <LiveBadge state={live.state} isPaused={isPaused} />
             <span className="numbers">
-              {live.perSecond.toFixed(live.perSecond > 0 && live.perSecond < 10 ? 1 : 0)} visits/s
-              {live.total > 0 && `, ${formatCount(live.total)} since this page was opened`}
+              {[
+                live.perSecond >= 1 && formatRate(live.perSecond, 'second'),
+                live.total > 0 && `${formatVisitCount(live.total)} since you opened this page`,
+              ]
+                .filter(Boolean)
+                .join(', ')}
             </span>
           </Group>
         }
@@ -127,6 +132,7 @@ export function Realtime() {
             open={filters.visit}
             onHold={setTableHeld}
             handle={rowsHandle}
+            newIds={rows.newIds}
           />
         </Suspense>
       )}

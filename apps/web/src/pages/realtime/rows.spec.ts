@@ -11,6 +11,7 @@ describe('rows', () => {
     let rows = addArrivals(NO_ROWS, visits(1, 2), false);
     rows = addArrivals(rows, visits(2, 3), false);
     expect(numbers(rows.shown)).toEqual([3, 2, 1]);
+    expect([...rows.newIds]).toEqual(['visit-000003']);
   });
 
   it('merges a list response below visits already received from the stream', () => {

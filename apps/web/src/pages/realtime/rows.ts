@@ -10,9 +10,11 @@ export interface Rows {
   held: readonly Visit[];
   /** Number of visits received while on hold, including those dropped from `held`. */
   heldCount: number;
+  /** IDs of the visible rows that were added last, which the table highlights. */
+  newIds: ReadonlySet<string>;
 }
 
-export const NO_ROWS: Rows = { shown: [], held: [], heldCount: 0 };
+export const NO_ROWS: Rows = { shown: [], held: [], heldCount: 0, newIds: new Set() };
 
 /** Merges a list response into the rows without duplicating visits from the stream. */
 export function mergeList(rows: Rows, list: readonly Visit[], isHeld = false): Rows {
@@ -29,6 +31,7 @@ export function mergeList(rows: Rows, list: readonly Visit[], isHeld = false): R
     shown: [...shown, ...olderVisits].toSorted(byTime).slice(0, MAX_ROWS),
     held: [...held, ...newerVisits].toSorted(byTime).slice(0, MAX_ROWS),
     heldCount: rows.heldCount + newerVisits.length,
+    newIds: rows.newIds,
   };
 }
 
@@ -37,9 +40,9 @@ export function addArrivals(rows: Rows, visits: readonly Visit[], isHeld: boolea
   const existingIds = new Set([...rows.shown, ...rows.held].map(({ id }) => id));
   const newVisits = visits.filter(({ id }) => !existingIds.has(id)).toReversed();
   if (newVisits.length === 0) return rows;
-  if (!isHeld) return { ...rows, shown: [...newVisits, ...rows.shown].slice(0, MAX_ROWS) };
+  if (!isHeld) return { ...rows, shown: [...newVisits, ...rows.shown].slice(0, MAX_ROWS), newIds: toIds(newVisits) };
   return {
-    shown: rows.shown,
+    ...rows,
     held: [...newVisits, ...rows.held].slice(0, MAX_ROWS),
     heldCount: rows.heldCount + newVisits.length,
   };
@@ -50,7 +53,10 @@ export const releaseHeld = ({ shown, held }: Rows): Rows => ({
   shown: [...held, ...shown].slice(0, MAX_ROWS),
   held: [],
   heldCount: 0,
+  newIds: toIds(held),
 });
+
+const toIds = (visits: readonly Visit[]): ReadonlySet<string> => new Set(visits.map(({ id }) => id));
 
 function byTime(a: Visit, b: Visit): number {
   if (a.occurred_at !== b.occurred_at) return a.occurred_at < b.occurred_at ? 1 : -1;
