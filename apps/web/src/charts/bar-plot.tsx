@@ -13,7 +13,7 @@ import classes from './time-chart.module.css';
 const COMPACT_FORMAT = new Intl.NumberFormat('en-US', { notation: 'compact' });
 
 const LEFT_PX = 44;
-const BOTTOM_PX = CHART_HEIGHT_PX - 26;
+const AXIS_HEIGHT_PX = 26;
 /** Minimum distance between the labels of the time axis. */
 const MIN_TICK_DISTANCE_PX = 66;
 
@@ -23,17 +23,20 @@ interface PlotProps extends Omit<TimeChartProps, 'isTable' | 'title'> {
 }
 
 /** Stacked bars over time. Dragging across them zooms in on part of the range. */
-export default function BarPlot({
-  series,
-  items,
-  comparison,
-  times,
-  range,
-  unit = 1,
-  format,
-  onNarrow,
-  partialItems,
-}: PlotProps) {
+export default function BarPlot(props: PlotProps) {
+  const {
+    series,
+    items,
+    comparison,
+    times,
+    range,
+    unit = 1,
+    format,
+    onNarrow,
+    partialItems,
+    height = CHART_HEIGHT_PX,
+  } = props;
+  const bottom = height - AXIS_HEIGHT_PX;
   const { ref, width } = useElementSize<HTMLDivElement>();
   const plot = useRef<SVGSVGElement>(null);
   const hatchId = useId();
@@ -46,7 +49,7 @@ export default function BarPlot({
   const levels = selectLevels(Math.max(0, ...totals, ...compared) / unit).map((level) => level * unit);
   const plotWidth = Math.max(0, width - LEFT_PX);
   const layout = layOutBars(items.length, plotWidth);
-  const toY = (value: number): number => BOTTOM_PX - (value / levels.at(-1)!) * (BOTTOM_PX - MARKS_HEIGHT_PX);
+  const toY = (value: number): number => bottom - (value / levels.at(-1)!) * (bottom - MARKS_HEIGHT_PX);
   const levelsPath = toLevelsPath(compared, layout, toY);
   const toCenter = (index: number): number => (index + 0.5) * layout.slot;
   const toIndex = (clientX: number): number => {
@@ -57,7 +60,7 @@ export default function BarPlot({
     if (plot.current === null) return false;
     const { left, right, top } = plot.current.getBoundingClientRect();
     const [x, y] = [clientX - left - LEFT_PX, clientY - top];
-    return x >= 0 && clientX <= right && y >= MARKS_HEIGHT_PX && y <= BOTTOM_PX && items.length > 0;
+    return x >= 0 && clientX <= right && y >= MARKS_HEIGHT_PX && y <= bottom && items.length > 0;
   };
   // Listens on the window because a drag can end outside the plot, which selects the first or last item.
   useWindowEvent('mouseup', ({ clientX }) => {
@@ -71,12 +74,13 @@ export default function BarPlot({
     x: Math.min(from, to) * layout.slot,
     width: (Math.abs(to - from) + 1) * layout.slot,
     y: MARKS_HEIGHT_PX,
-    height: BOTTOM_PX - MARKS_HEIGHT_PX,
+    height: bottom - MARKS_HEIGHT_PX,
   });
   return (
     <div
       ref={ref}
       className={classes['plot']}
+      style={{ height }}
       data-zoomable={onNarrow !== undefined || undefined}
       onMouseDown={(event) => {
         if (event.button !== 0 || !onNarrow || !isInGrid(event)) return;
@@ -90,7 +94,7 @@ export default function BarPlot({
       onMouseLeave={() => setHovered(null)}
     >
       {plotWidth > 0 && (
-        <svg ref={plot} width={width} height={CHART_HEIGHT_PX} className={classes['bars']}>
+        <svg ref={plot} width={width} height={height} className={classes['bars']}>
           <defs>
             <pattern id={hatchId} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
               <rect width="2.5" height="5" className={classes['hatch']} />
@@ -107,7 +111,9 @@ export default function BarPlot({
                   </text>
                 </g>
               ))}
-              <TickLabels starts={starts} times={times} toCenter={toCenter} width={plotWidth} />
+              <g transform={`translate(0 ${bottom})`}>
+                <TickLabels starts={starts} times={times} toCenter={toCenter} width={plotWidth} />
+              </g>
             </g>
             {hovered !== null && (
               <rect {...toColumn(hovered, hovered)} className={classes['cursor']} data-chart="cursor" />
@@ -142,7 +148,7 @@ export default function BarPlot({
             {[...annotationsByItem].map(([time, annotations]) => (
               <g key={time}>
                 <path
-                  d={`M${toCenter(starts.indexOf(time))} ${MARKS_HEIGHT_PX}V${BOTTOM_PX}`}
+                  d={`M${toCenter(starts.indexOf(time))} ${MARKS_HEIGHT_PX}V${bottom}`}
                   stroke="var(--mantine-color-anchor)"
                   strokeDasharray="2 3"
                 />
@@ -184,7 +190,7 @@ function TickLabels({ starts, times, toCenter, width }: TickLabelsProps) {
       const center = toCenter(starts.indexOf(time));
       const isCut = center > width - MIN_TICK_DISTANCE_PX / 2;
       return (
-        <text key={time} x={isCut ? width : center} y={BOTTOM_PX + 18} textAnchor={isCut ? 'end' : 'middle'}>
+        <text key={time} x={isCut ? width : center} y={18} textAnchor={isCut ? 'end' : 'middle'}>
           {formatTick(time, times)}
         </text>
       );

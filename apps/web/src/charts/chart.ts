@@ -50,6 +50,8 @@ export interface TimeChartProps {
   /** Zooms in on part of the range. If omitted, zooming is disabled. */
   onNarrow?: ((range: Range) => void) | undefined;
   isTable: boolean;
+  /** Height in pixels. Default: {@link CHART_HEIGHT_PX}. */
+  height?: number | undefined;
 }
 
 /** @param before Name of the comparison range, such as "the 24 hours before", or null for no comparison. */

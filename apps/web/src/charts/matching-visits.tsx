@@ -26,28 +26,23 @@ interface MatchingVisitsProps {
   series?: ChartSeries;
   /** Controls next to the title. */
   aside?: ReactNode;
+  /** Height of the chart in pixels. */
+  height?: number;
 }
 
 /** Card with a chart of the visits that match filters. */
-export function MatchingVisits({
-  title,
-  projectId,
-  search,
-  shown,
-  filters,
-  onChange,
-  series,
-  aside,
-}: MatchingVisitsProps) {
+export function MatchingVisits(props: MatchingVisitsProps) {
+  const { title, projectId, search, shown, filters, onChange, series, aside, height = CHART_HEIGHT_PX } = props;
   const { data: overview } = useQuery(matchingVisitsQuery(projectId, shown, filters));
   return (
     <Card withBorder>
       {overview === undefined ? (
-        <Skeleton h={CHART_HEIGHT_PX + 70} animate={false} />
+        <Skeleton h={height + 70} animate={false} />
       ) : (
         <TimeChart
           title={title}
           aside={aside}
+          height={height}
           {...toChart(overview, describeComparison(search, shown.timeZone), series)}
           times={{ bucket: overview.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
           range={overview}

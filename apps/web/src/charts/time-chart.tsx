@@ -89,7 +89,7 @@ export function TimeChart({
             role="img"
             aria-label={`${title}: ${chart.format?.(total) ?? `${formatCount(total)} visits`}. Show as table for the numbers.`}
           >
-            <Suspense fallback={<Skeleton h={CHART_HEIGHT_PX} animate={false} />}>
+            <Suspense fallback={<Skeleton h={chart.height ?? CHART_HEIGHT_PX} animate={false} />}>
               <BarPlot {...chart} partialItems={toPartialIndexes(partial, items.length)} />
             </Suspense>
           </div>

@@ -24,7 +24,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     pages: [
       ['agents', 'Agents', 'agents', 'range'],
       ['verification', 'Verification', 'verified', 'range'],
-      ['unlisted', 'Unlisted', 'unlisted', 'range'],
+      ['unlisted', 'Unknown bots', 'unlisted', 'range'],
     ],
   },
   {

@@ -12,6 +12,7 @@ import { listLink } from '../../range/list-link.js';
 import type { LinkedRange, Range } from '../../range/range.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { TextLink } from '../../ui/text-link.js';
+import { getProgramName } from './program-name.js';
 import classes from './unlisted-table.module.css';
 
 interface UnlistedTableProps {
@@ -113,16 +114,6 @@ export function UnlistedTable(props: UnlistedTableProps) {
       label: 'Actions',
       cell: (group) => (
         <span className={classes['actions']}>
-          {project.role !== 'viewer' && (
-            <Button
-              size="compact-xs"
-              variant="default"
-              disabled={dismiss.isPending}
-              onClick={() => dismiss.mutate(group.user_agent_group)}
-            >
-              Dismiss<span className="unseen"> {group.user_agent_group}</span>
-            </Button>
-          )}
           <AgentActions
             project={project}
             loadFinding={async () =>
@@ -134,7 +125,20 @@ export function UnlistedTable(props: UnlistedTableProps) {
             }
             of={group.user_agent_group}
             isCompact
+            // A rule can block the network, but not the user agent.
+            canBlock={group.networks.length === 1}
           />
+          {project.role !== 'viewer' && (
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              color="gray"
+              disabled={dismiss.isPending}
+              onClick={() => dismiss.mutate(group.user_agent_group)}
+            >
+              Dismiss<span className="unseen"> {group.user_agent_group}</span>
+            </Button>
+          )}
         </span>
       ),
     },
@@ -148,7 +152,7 @@ export function UnlistedTable(props: UnlistedTableProps) {
       )}
       <Stack ref={body} tabIndex={-1} gap="sm">
         <DataTable
-          label="Unlisted programs"
+          label="Unknown bots"
           columns={columns}
           rows={groups}
           rowKey={(group) => group.user_agent_group}
@@ -171,9 +175,11 @@ interface DescriptionProps {
 /** User agent on the entire width, with its signs of automation, networks and paths below. */
 function Description({ group, visitsLink }: DescriptionProps) {
   const { user_agent_group: userAgent, signs, networks, paths } = group;
+  const name = getProgramName(userAgent);
   return (
     <>
-      <code className={classes['userAgent']}>{userAgent}</code>
+      <div className={classes['name']}>{name}</div>
+      {name !== userAgent && <code className={classes['userAgent']}>{userAgent}</code>}
       <div className={classes['signs']}>
         {signs.map(describeAutomationSign).map(({ label, sentence }) => (
           <Badge key={label} variant="default" size="sm" tt="none" fw={500} title={sentence}>

@@ -1,9 +1,8 @@
-import { Code, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { AUTOMATION_VERDICT_TEXTS } from '#libs/agents/vocabulary';
-import { sessionQuery } from '../../api/queries.js';
 import {
   dismissedUserAgentsQuery,
   unlistedUserAgentsQuery,
@@ -34,7 +33,7 @@ const CHART_SERIES: ChartSeries = { key: 'visits', label: 'Visits', color: 'var(
 
 /** Lists unknown visitors that may be programs missing from the catalog. */
 export function UnlistedPage() {
-  const { project, projectId, search, shown, change, head } = useRangePage<UnlistedSearch>('Unlisted', route);
+  const { project, projectId, search, shown, change, head } = useRangePage<UnlistedSearch>('Unknown bots', route);
   const suspicion = search.show === 'unclear' ? 'unclear' : 'likely';
   const query = useQuery(unlistedUserAgentsQuery(projectId, shown, [suspicion]));
   const { data: dismissed } = useQuery(dismissedUserAgentsQuery(projectId));
@@ -43,7 +42,7 @@ export function UnlistedPage() {
       {...head}
       answer={query}
       isCompared
-      errorTitle="Couldn't load the unlisted programs"
+      errorTitle="Couldn't load the unknown bots"
       skeleton={<RangeSkeleton head={60} />}
     >
       {(data) => {
@@ -64,7 +63,6 @@ export function UnlistedPage() {
               />
             )}
             <HiddenVisitsNote unlisted={data} />
-            <NetworkNamesNote unlisted={data} />
           </Stack>
         );
         return (
@@ -76,6 +74,7 @@ export function UnlistedPage() {
                 {...{ projectId, search, shown }}
                 filters={{ automation: [suspicion] }}
                 series={CHART_SERIES}
+                height={140}
                 onChange={change}
               />
             )}
@@ -155,21 +154,6 @@ function UnlistedAnswer({ projectId, unlisted, linked, when }: UnlistedAnswerPro
   );
 }
 
-/** Tells administrators how to see who operates the networks. */
-function NetworkNamesNote({ unlisted }: { unlisted: Unlisted }) {
-  const { data: session } = useQuery(sessionQuery);
-  if (!session?.user?.is_admin || unlisted.has_network_names || unlisted.groups.length === 0) return null;
-  return (
-    <Text size="xs" c="dimmed">
-      Set <Code>ASN_FILE</Code> to see who operates these networks. See the{' '}
-      <TextLink to="/system" hash="network-names">
-        System page
-      </TextLink>{' '}
-      for instructions.
-    </Text>
-  );
-}
-
 function HiddenVisitsNote({ unlisted }: { unlisted: Unlisted }) {
   const { other_groups: groups, other_visits: otherVisits, dismissed_visits: dismissed } = unlisted;
   if (otherVisits === 0 && dismissed === 0) return null;
@@ -202,7 +186,7 @@ function EmptyTable({ unlisted, show }: EmptyTableProps) {
     );
   }
   return (
-    <EmptyState title="No unlisted programs in this range">
+    <EmptyState title="No unknown bots in this range">
       Every visitor matches an agent in the catalog or looks like a person’s browser.
     </EmptyState>
   );
