@@ -17,7 +17,7 @@ async function openMenu(page: Page, demo: TestInstance): Promise<Locator> {
   await page.setViewportSize({ width: 1280, height: 2_000 });
   await page.goto(`/projects/${demo.projectId}/verification?range=30d`);
   await page
-    .getByRole('button', { name: /^Actions for visits that spoof/ })
+    .getByRole('button', { name: /^Actions for visits claiming to be/ })
     .first()
     .click();
   const menu = page.getByRole('dialog', { name: /^Actions for/ });

@@ -26,7 +26,7 @@ const expectFilters = (page: Page, wanted: Record<string, string>): Promise<void
 /** Returns the text that the visit list initially shows for this number of visits. */
 function toVisitListText(visits: number): string {
   const all = `${visits.toLocaleString('en')} visits`;
-  return visits > 100 ? `${all}, 100 shown. Scroll for more.` : all;
+  return visits > 100 ? `${all}, 100 shown` : all;
 }
 
 async function tile(page: Page, label: string): Promise<number> {

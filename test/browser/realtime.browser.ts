@@ -165,12 +165,14 @@ test.describe('realtime page', () => {
     await expect(table).toHaveAttribute('aria-rowcount', '82');
   });
 
-  test("shows no verified share for agents that can't be verified", async ({ signedIn: page, served: { client } }) => {
+  test("shows that visits by agents without a verification method aren't verifiable", async ({ signedIn: page, served: { client } }) => {
     await client.post('/visits', visit('/', { request_headers: { 'user-agent': 'Scrapy/2.11' } }), { token });
     await client.post('/visits', visit('/'), { token });
     await page.goto(`/projects/${projectId}/agents`);
-    const verified = (agent: string) => page.getByRole('row', { name: agent }).locator('[data-cell=verified]');
-    await expect(verified('Scrapy')).toHaveText('–');
-    await expect(verified('Googlebot')).toHaveText('0%');
+    const share = (agent: string, result: string) =>
+      page.getByRole('row', { name: agent }).locator(`[data-cell=${result}]`);
+    await expect(share('Scrapy', 'verified')).toHaveText('0%');
+    await expect(share('Scrapy', 'not_verifiable')).toContainText('100%');
+    await expect(share('Googlebot', 'verified')).toHaveText('0%');
   });
 });

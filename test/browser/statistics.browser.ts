@@ -53,7 +53,7 @@ const PAGES: Record<string, StatisticsPage> = {
   unlisted: { path: (id) => `/projects/${id}/unlisted?range=7d`, ready: 'role=row >> nth=2' },
   'unlisted-nothing': {
     path: (id) => `/projects/${id}/unlisted?from=2020-01-01&to=2020-01-02`,
-    ready: 'text=No unlisted programs in this range',
+    ready: 'text=No unknown bots in this range',
   },
   visits: {
     path: (id) => `/projects/${id}/visits?from=${day(-3)}&to=${day(0)}&result=verified`,
@@ -286,9 +286,20 @@ test.describe('statistics', () => {
   });
 });
 
-test('links administrators to the System page when no network files are configured', async ({ page, demo }) => {
+test('lists unverifiable visits by agent and network', async ({ page, demo }) => {
   await open(page, demo, (id) => `/projects/${id}/verification?range=30d`);
-  await expect(page.getByText('Set ASN_FILE to see who operates these networks')).toBeVisible();
-  await page.getByRole('main').getByRole('link', { name: 'System page' }).click();
+  await page.getByRole('tab', { name: /^Not verifiable/ }).click();
+  await expect(page).toHaveURL(/show=not_verifiable/);
+  const tab = page.getByRole('tabpanel', { name: /^Not verifiable/ });
+  await tab
+    .getByRole('cell')
+    .getByRole('link', { name: /visits$/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/result=not_verifiable/);
+});
+
+test('explains on the System page how to get network names', async ({ page, demo }) => {
+  await open(page, demo, () => '/system');
   await expect(page.getByText('Set ASN_FILE and GEOIP_FILE to MMDB files')).toBeVisible();
 });

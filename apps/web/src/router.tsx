@@ -31,6 +31,7 @@ import { parseSettingsSearch } from './pages/settings/tabs.js';
 import { parseReportsSearch } from './pages/reports/search.js';
 import { parsePaidCrawlingSearch } from './pages/paid-crawling/search.js';
 import { parseToolsSearch } from './pages/tools/search.js';
+import { parseVerificationSearch } from './pages/verification/search.js';
 import { parseUnlistedSearch } from './pages/unlisted/search.js';
 import { parsePolicySearch, parseRobotsSearch } from './pages/policy/robots/search.js';
 import { parseEffectSearch } from './pages/policy/effect/search.js';
@@ -313,7 +314,7 @@ const agent = createRoute({
 const verification = createRoute({
   getParentRoute: () => project,
   path: 'verification',
-  validateSearch: parseRangeSearch,
+  validateSearch: parseVerificationSearch,
   component: lazyRouteComponent(() => import('./pages/verification/verification.js'), 'VerificationPage'),
 });
 

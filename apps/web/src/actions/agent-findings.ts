@@ -11,7 +11,7 @@ import { listLink } from '../range/list-link.js';
 import { describeCauses } from '../range/change-causes.js';
 import type { Range } from '../range/range.js';
 import { getHeader } from '../visit-table/get-header.js';
-import { toUntrusted, type Finding, type FindingLink } from './finding.js';
+import { toUntrusted, type UntrustedResult, type Finding, type FindingLink } from './finding.js';
 
 interface FindingContext {
   range: Range;
@@ -51,13 +51,18 @@ export function toAgentFinding(agent: AgentTotals, context: FindingContext): Fin
   };
 }
 
-/** Finding about visits that falsely claim to be an agent. */
-export function toSpoofFinding(spoof: Spoof, context: FindingContext): Finding {
+const CLAIMS: Record<UntrustedResult, string> = {
+  verification_failed: 'pretended to be',
+  not_verifiable: 'couldn’t be verified as',
+};
+
+/** Finding about visits that claim to be an agent but weren't verified. */
+export function toSpoofFinding(spoof: Spoof, result: UntrustedResult, context: FindingContext): Finding {
   const { agent_id: id, agent_token: token, networks, network_count: count, reason } = spoof;
   const prefixes = networks.map(({ prefix, visits }) => `${prefix} (${formatCount(visits)})`);
   const others = count > networks.length ? `and ${formatCount(count - networks.length)} more` : '';
   return {
-    title: `${formatVisitCount(spoof.visits)} pretended to be ${token ?? 'a deleted agent'}`,
+    title: `${formatVisitCount(spoof.visits)} ${CLAIMS[result]} ${token ?? 'a deleted agent'}`,
     facts: [
       ['Claimed agent', [token ?? id, spoof.operator_name && `by ${spoof.operator_name}`].filter(Boolean).join(' ')],
       ['Actual network', [formatNetwork(spoof.client_network), prefixes.join(', '), others].filter(Boolean).join(' ')],
@@ -65,8 +70,11 @@ export function toSpoofFinding(spoof: Spoof, context: FindingContext): Finding {
       ['Evidence', reason === null ? '' : describeReason(reason)],
       ['Paths', spoof.paths.join(', ')],
     ],
-    ...(id !== null && { agent: { id, token }, alertKind: 'spoofing' as const }),
-    result: 'verification_failed',
+    ...(id !== null && {
+      agent: { id, token, type: spoof.agent_type_name },
+      alertKind: result === 'verification_failed' ? ('spoofing' as const) : ('spike' as const),
+    }),
+    result,
     ...(count === 1 && networks.length === 1 && { network: networks[0]!.prefix }),
     ...context,
   };

@@ -5,13 +5,14 @@ import type {
   News,
   Overview,
   Referrals,
+  UnverifiedResult,
   VerificationOverview,
   VisitTotals,
   VisitingAgent,
   VisitingAgents,
 } from '#libs/contracts';
 
-export type { News, Overview, Referrals, VisitingAgent, VisitingAgents };
+export type { News, Overview, Referrals, UnverifiedResult, VisitingAgent, VisitingAgents };
 
 export type Totals = VisitTotals;
 export type AgentRow = VisitingAgents['agents'][number];
@@ -65,15 +66,19 @@ export const newsQuery = (id: string, { compareFrom, ...range }: ComparedRange) 
   });
 };
 
-export const verificationQuery = (id: string, range: ComparedRange) =>
-  queryOptions({
-    queryKey: ['projects', id, 'verification', toRangeParameters(range)],
-    queryFn: () =>
-      data(
-        client.GET('/api/projects/{id}/verification', { params: { path: { id }, query: toRangeParameters(range) } }),
-      ),
+/** @param result Result of the visits that are grouped by agent and network. */
+export const verificationQuery = (
+  id: string,
+  range: ComparedRange,
+  result: UnverifiedResult = 'verification_failed',
+) => {
+  const query = { ...toRangeParameters(range), result };
+  return queryOptions({
+    queryKey: ['projects', id, 'verification', query],
+    queryFn: () => data(client.GET('/api/projects/{id}/verification', { params: { path: { id }, query } })),
     ...REFRESH_OPTIONS,
   });
+};
 
 export const referralsQuery = (id: string, range: ComparedRange) =>
   queryOptions({

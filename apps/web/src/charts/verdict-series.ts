@@ -4,7 +4,7 @@ import type { ChartItem, ChartSeries } from './chart.js';
 /** Possible verification results for an agent's visits. */
 export const AGENT_RESULTS = ['verified', 'not_verifiable', 'verification_failed'] as const;
 
-const VERDICT_COLORS = {
+export const VERDICT_COLORS = {
   verified: 'var(--bar-verified)',
   not_verifiable: 'var(--bar-open)',
   verification_failed: 'var(--bar-failed)',

@@ -5,7 +5,7 @@ import { CardHeader } from './card-header.js';
 import { useReturnFocus } from './use-return-focus.js';
 
 interface SideDrawerProps {
-  title: string;
+  title: ReactNode;
   onClose: () => void;
   children: ReactNode;
 }

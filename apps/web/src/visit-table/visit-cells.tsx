@@ -30,8 +30,8 @@ const getReason = ({ identification }: Visit): string =>
 export const VISIT_CELLS: Record<ColumnName, VisitCell> = {
   verdict: { width: 7.5, grow: 0, content: ({ identification }) => <Verdict result={identification.result} /> },
   agent: {
-    width: 9,
-    grow: 2,
+    width: 15,
+    grow: 2.5,
     title: getUserAgent,
     content: (visit) => (
       <>
@@ -45,8 +45,8 @@ export const VISIT_CELLS: Record<ColumnName, VisitCell> = {
   },
   operator: { width: 7, grow: 1, content: ({ identification }) => identification.operator_name ?? dimmed('–') },
   request: {
-    width: 10,
-    grow: 2.5,
+    width: 9,
+    grow: 2,
     title: ({ visit }) => visit.request_path,
     content: ({ visit }) => (
       <>

@@ -1,37 +1,42 @@
-import { NO_METHOD } from '#libs/agents/vocabulary';
+import { NO_METHOD, RESULTS } from '#libs/agents/vocabulary';
 import { AgentActions } from '../../actions/agent-actions.js';
 import type { Project } from '../../api/client.js';
 import type { AgentRow } from '../../api/statistics.js';
-import { formatPercent, getResultShare } from '../../format/change.js';
-import { formatCount } from '../../format/count.js';
+import { AGENT_RESULTS, countVerdicts, VERDICT_COLORS } from '../../charts/verdict-series.js';
+import { formatPercent } from '../../format/change.js';
+import { formatCount, formatVisitCount } from '../../format/count.js';
 import { Change } from '../../range/change.js';
 import { agentFilter, agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import type { ShownRange } from '../../range/use-range.js';
 import { MarkedName } from '../../ui/agent-mark.js';
 import type { TableColumn } from '../../ui/data-table.js';
-import { Sparkline } from '../../ui/sparkline.js';
 import { TextLink } from '../../ui/text-link.js';
-import classes from './agent-columns.module.css';
+import classes from './agents.module.css';
 
 const getAgentName = ({ agent_token: token }: AgentRow): string => token ?? 'No longer in the catalog';
 
-const getVerifiedShare = ({ verified, visits, is_verifiable: isVerifiable }: AgentRow): number | null =>
-  getResultShare(verified, { of: visits, isVerifiable });
+type AgentResult = (typeof AGENT_RESULTS)[number];
+
+const getShare = (agent: AgentRow, result: AgentResult): number => countVerdicts(agent)[result] / agent.visits;
+
+const BAR_WIDTH_PX = 96;
+const BAR_HEIGHT_PX = 12;
 
 /** Grid areas for a row on narrow screens. */
-export const AGENT_AREAS = ['token visits', 'type verified', 'spoofed spoofed'];
+export const AGENT_AREAS = ['token visits', 'type bar'];
 
 /**
  * Returns the agent table's columns. The server sorts by their keys.
  *
+ * @param maxVisits Visits of the longest bar.
  * @param range Date range that the links open.
  * @param before Name of the comparison range, or null for none.
  */
 export function createAgentColumns(
   project: Project,
   shown: ShownRange,
-  { range, before }: { range: LinkedRange; before: string | null },
+  { maxVisits, range, before }: { maxVisits: number; range: LinkedRange; before: string | null },
 ): readonly TableColumn<AgentRow>[] {
   const { id: projectId } = project;
   const linkToVisits = listLink(projectId, range);
@@ -49,7 +54,13 @@ export function createAgentColumns(
         </MarkedName>
       ),
     },
-    { key: 'type', label: 'Type', value: (agent) => agent.agent_type_name, narrow: { isSoft: true } },
+    {
+      key: 'type',
+      label: 'Type',
+      value: (agent) => agent.agent_type_name,
+      style: { whiteSpace: 'nowrap' },
+      narrow: { isSoft: true },
+    },
     { key: 'operator', label: 'Operator', value: (agent) => agent.operator_name },
     {
       key: 'visits',
@@ -65,16 +76,13 @@ export function createAgentColumns(
       narrow: { after: 'visits' },
     },
     {
-      key: 'trend',
-      label: 'Trend',
+      key: 'bar',
+      label: 'Compared',
       cell: (agent) => (
-        <span className={classes['trend']}>
-          <Sparkline values={agent.series} label={`Visits by ${getAgentName(agent)} over time`} />
+        <span className={classes['bar']}>
+          <VerdictBar agent={agent} maxVisits={maxVisits} />
           {before !== null && (
-            <span
-              className={`${classes['change']} numbers`}
-              title={`${formatCount(agent.previous_visits)} in ${before}`}
-            >
+            <span className="numbers" title={`${formatCount(agent.previous_visits)} in ${before}`}>
               <Change current={agent.visits} previous={agent.previous_visits} before={before} />
             </span>
           )}
@@ -87,41 +95,45 @@ export function createAgentColumns(
       isOnlyExported: true,
       value: (agent) => agent.previous_visits,
     },
-    {
-      key: 'verified',
-      label: 'Verified',
+    ...AGENT_RESULTS.map((result): TableColumn<AgentRow> => ({
+      key: result === 'verification_failed' ? 'spoofed' : result,
+      label: RESULTS[result].label,
       isNumber: true,
-      value: getVerifiedShare,
-      cell: (agent) => (
-        <span
-          className={getVerifiedShare(agent) === null ? 'zero' : agent.verified === 0 ? classes['none'] : undefined}
-          title={agent.is_verifiable ? undefined : NO_METHOD}
-        >
-          {formatPercent(getVerifiedShare(agent))}
-        </span>
-      ),
-      narrow: { after: 'verified' },
-    },
+      // The server can't sort by this share.
+      ...(result === 'not_verifiable' && { isFixed: true as const }),
+      value: (agent) => getShare(agent, result),
+      cell: (agent) => {
+        const visits = countVerdicts(agent)[result];
+        if (visits === 0) {
+          return (
+            <span className="zero" title={result === 'verified' && !agent.is_verifiable ? NO_METHOD : undefined}>
+              0%
+            </span>
+          );
+        }
+        return (
+          <TextLink
+            {...linkToVisits({ agent: agentFilter(agent), result })}
+            c={result === 'verification_failed' ? 'var(--failed)' : 'inherit'}
+            underline="hover"
+            size="sm"
+            title={formatVisitCount(visits)}
+          >
+            {formatPercent(visits / agent.visits)}
+            <span className="unseen">
+              {' '}
+              of visits by {getAgentName(agent)}: {RESULTS[result].label}
+            </span>
+          </TextLink>
+        );
+      },
+    })),
     { key: 'verified_visits', label: 'Verified visits', isOnlyExported: true, value: (agent) => agent.verified },
     {
-      key: 'spoofed',
-      label: 'Spoofed',
-      isNumber: true,
+      key: 'spoofed_visits',
+      label: 'Spoofed visits',
+      isOnlyExported: true,
       value: (agent) => agent.verification_failed,
-      cell: (agent) =>
-        agent.verification_failed === 0 ? (
-          <span className="zero">–</span>
-        ) : (
-          <TextLink
-            {...linkToVisits({ agent: agentFilter(agent), result: 'verification_failed' })}
-            c="var(--failed)"
-            size="sm"
-          >
-            {formatCount(agent.verification_failed)}
-            <span className="unseen"> visits spoofing {getAgentName(agent)}</span>
-          </TextLink>
-        ),
-      narrow: { after: 'spoofed' },
     },
     { key: 'last_seen', label: 'Last seen', isTime: true, value: (agent) => agent.last_seen_at },
     {
@@ -143,4 +155,28 @@ export function createAgentColumns(
       ),
     },
   ];
+}
+
+/** Bar of the agent's visits by verdict. All bars of the table share a scale. */
+function VerdictBar({ agent, maxVisits }: { agent: AgentRow; maxVisits: number }) {
+  const counts = countVerdicts(agent);
+  const toWidth = (visits: number): number => (visits / maxVisits) * BAR_WIDTH_PX;
+  const starts = {
+    verified: 0,
+    not_verifiable: counts.verified,
+    verification_failed: counts.verified + counts.not_verifiable,
+  };
+  return (
+    <svg width={BAR_WIDTH_PX} height={BAR_HEIGHT_PX} aria-hidden="true">
+      {AGENT_RESULTS.map((result) => (
+        <rect
+          key={result}
+          x={toWidth(starts[result])}
+          width={toWidth(counts[result])}
+          height={BAR_HEIGHT_PX}
+          fill={VERDICT_COLORS[result]}
+        />
+      ))}
+    </svg>
+  );
 }

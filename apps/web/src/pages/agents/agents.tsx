@@ -1,9 +1,10 @@
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { overviewQuery } from '../../api/statistics.js';
 import { formatCount } from '../../format/count.js';
 import { describeComparison } from '../../range/comparison.js';
+import { describeRange } from '../../range/describe-range.js';
 import { listLink } from '../../range/list-link.js';
 import { EmptyRange } from '../../range/empty-range.js';
 import { RangePage } from '../../range/range-page.js';
@@ -19,7 +20,10 @@ import { TableTools } from '../../ui/table-tools.js';
 import { TextLink } from '../../ui/text-link.js';
 import { DebouncedInput } from '../../ui/debounced-input.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
+import { SmallSelect } from '../../ui/small-select.js';
+import { AgentsAnswer } from './agents-answer.js';
 import { AGENT_AREAS, createAgentColumns } from './agent-columns.js';
+import classes from './agents.module.css';
 import { toSort, toSortSearch, type AgentsSearch } from './search.js';
 import { fetchAllAgents, useAgents } from './use-agents.js';
 
@@ -29,10 +33,11 @@ export function AgentsPage() {
   const { project, projectId, search, shown, change, head } = useRangePage<AgentsSearch>('Agents', route);
   const list = useAgents(projectId, search, shown);
   const sort = (by: Sort): void => change(toSortSearch(by), true);
-  const columns = createAgentColumns(project, shown, {
-    range: linkedRange(search, shown),
-    before: describeComparison(search, shown.timeZone),
-  });
+  const linked = linkedRange(search, shown);
+  const before = describeComparison(search, shown.timeZone);
+  const agents = list.data?.pages.flatMap((page) => page.agents) ?? [];
+  const maxVisits = Math.max(1, ...agents.map(({ visits }) => visits));
+  const columns = createAgentColumns(project, shown, { maxVisits, range: linked, before });
   const isFiltered = search.q !== undefined || search.type !== undefined;
   return (
     <RangePage
@@ -42,22 +47,24 @@ export function AgentsPage() {
       errorTitle="Couldn't load the agents"
       skeleton={<CardSkeleton rows={20} hasTitle={false} />}
       filters={
-        <Group justify="space-between" align="end" gap="xs">
-          <Filters search={search} onChange={(to) => change(to, true)} />
-          <TableTools
-            columns={columns}
-            sort={toSort(search)}
-            onSort={sort}
-            rows={() => fetchAllAgents(projectId, search, shown)}
-            owner={project.name}
-            page="agents"
-            range={shown}
-          />
-        </Group>
+        <Stack gap="sm">
+          <AgentsAnswer {...{ projectId, shown, linked, before }} when={describeRange(search)} />
+          <Group justify="space-between" gap="xs">
+            <Filters search={search} onChange={(to) => change(to, true)} />
+            <TableTools
+              columns={columns}
+              sort={toSort(search)}
+              onSort={sort}
+              rows={() => fetchAllAgents(projectId, search, shown)}
+              owner={project.name}
+              page="agents"
+              range={shown}
+            />
+          </Group>
+        </Stack>
       }
     >
-      {({ pages }) => {
-        const agents = pages.flatMap((page) => page.agents);
+      {() => {
         if (agents.length > 0) {
           return (
             <DataTable
@@ -92,23 +99,24 @@ interface FiltersProps {
 function Filters({ search: { q = '', type = '' }, onChange }: FiltersProps) {
   const field = useSlashKey();
   return (
-    <Group role="search" aria-label="Agents" gap="xs" align="end">
+    <div role="search" aria-label="Agents" className={classes['filters']}>
       <DebouncedInput
-        label="Agent or operator"
+        aria-label="Agent or operator"
+        placeholder="Agent or operator"
+        className={classes['search'] ?? ''}
         size="xs"
         value={q}
         ref={field}
         onTyped={(text) => onChange({ q: text || undefined })}
       />
-      <NativeSelect
-        label="Type"
-        size="xs"
+      <SmallSelect
+        aria-label="Type"
         value={type}
-        onChange={({ currentTarget }) => onChange({ type: currentTarget.value || undefined })}
-        data={[{ value: '', label: 'All' }, ...AGENT_TYPES]}
+        onChange={(selected) => onChange({ type: selected || undefined })}
+        options={[{ value: '', label: 'All types' }, ...AGENT_TYPES.map((name) => ({ value: name, label: name }))]}
       />
       <SavedFilters />
-    </Group>
+    </div>
   );
 }
 

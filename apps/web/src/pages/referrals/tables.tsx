@@ -113,6 +113,14 @@ export function PageTable({ project, referrals, linked, fetched, lead }: PageTab
       label: 'Page',
       isHead: true,
       value: ({ path }) => path || OTHERS,
+      cell: ({ path }) =>
+        path === '' ? (
+          OTHERS
+        ) : (
+          <TextLink size="sm" c="inherit" underline="hover" {...listLink(project.id, linked)({ page: path })}>
+            {path}
+          </TextLink>
+        ),
       style: { overflowWrap: 'anywhere' },
     },
     {

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { getMethodForReason, METHODS, describeReason } from '#libs/agents/vocabulary';
 import { AgentActions } from '../../actions/agent-actions.js';
 import type { Project } from '../../api/client.js';
-import type { Spoof } from '../../api/statistics.js';
+import type { Spoof, UnverifiedResult } from '../../api/statistics.js';
 import { formatCount } from '../../format/count.js';
 import { formatNetwork, formatNetworkDetails } from '../../format/network.js';
 import { Change } from '../../range/change.js';
@@ -10,13 +10,16 @@ import { agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange, Range } from '../../range/range.js';
 import { MarkedName } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
+import { Lead } from '../../ui/lead.js';
 import { TextLink } from '../../ui/text-link.js';
 import classes from './spoof-table.module.css';
 
 interface SpoofTableProps {
   project: Project;
+  /** Visits with the result, by agent and network. */
   spoofs: readonly Spoof[];
-  /** Spoofed visits in the comparison range. Undefined until they've loaded. */
+  result: UnverifiedResult;
+  /** These visits in the comparison range. Undefined until they've loaded. */
   previous: readonly Spoof[] | undefined;
   /** Name of the comparison range, or null for no comparison. */
   before: string | null;
@@ -25,6 +28,9 @@ interface SpoofTableProps {
   linked: LinkedRange;
   timeZone: string;
 }
+
+/** Number of rows shown initially. */
+const MAX_ROWS = 10;
 
 const toReasonText = ({ reason }: Spoof): string =>
   reason === null ? '' : [methodText(reason), describeReason(reason)].filter(Boolean).join(': ');
@@ -35,8 +41,17 @@ const toNetworkText = ({ client_network: owner, networks }: Spoof): string =>
 const toKey = ({ agent_id: id, client_network: owner, networks }: Spoof): string =>
   `${id} ${owner?.as_number} ${networks[0]?.prefix}`;
 
-export function SpoofTable({ project, spoofs, previous, before, range, linked, timeZone }: SpoofTableProps) {
-  if (spoofs.length === 0) return <Text size="sm">No spoofed visits in this range.</Text>;
+/** Visits that weren't verified, by claimed agent and actual network. */
+export function SpoofTable(props: SpoofTableProps) {
+  const { project, spoofs, result, previous, before, range, linked, timeZone } = props;
+  const [first] = spoofs;
+  if (first === undefined) return <Text size="sm">No such visits in this range.</Text>;
+  const isSameReason = spoofs.every(({ reason }) => reason === first.reason);
+  const filtersOf = (spoof: Spoof, network: string | undefined) => ({
+    result,
+    ...toAgentFilter(spoof),
+    ...(network !== undefined && { address: network }),
+  });
   const visits = listLink(project.id, linked);
   const previousVisits = previous && new Map(previous.map((spoof) => [toKey(spoof), spoof.visits]));
   const columns: readonly TableColumn<Spoof>[] = [
@@ -82,6 +97,7 @@ export function SpoofTable({ project, spoofs, previous, before, range, linked, t
       key: 'reason',
       label: 'Reason',
       value: toReasonText,
+      ...(isSameReason && { isOnlyExported: true as const }),
       cell: ({ reason }) =>
         reason !== null && (
           <>
@@ -118,13 +134,13 @@ export function SpoofTable({ project, spoofs, previous, before, range, linked, t
         <AgentActions
           project={project}
           loadFinding={async () =>
-            (await import('../../actions/agent-findings.js')).toSpoofFinding(spoof, {
+            (await import('../../actions/agent-findings.js')).toSpoofFinding(spoof, result, {
               range,
               timeZone,
               visits: visits(filtersOf(spoof, spoof.network_count === 1 ? spoof.networks[0]?.prefix : undefined)),
             })
           }
-          of={`visits that spoof ${spoof.agent_token ?? 'an unlisted agent'}`}
+          of={`visits claiming to be ${spoof.agent_token ?? 'an unlisted agent'}`}
           isCompact
         />
       ),
@@ -132,23 +148,27 @@ export function SpoofTable({ project, spoofs, previous, before, range, linked, t
   ];
   return (
     <DataTable
-      label="Spoofed visits"
+      label={result === 'verification_failed' ? 'Spoofed visits' : 'Visits that can’t be verified'}
+      toolbar={
+        <Lead>
+          {isSameReason && first.reason !== null && `All for the same reason: ${describeReason(first.reason)} `}
+          {spoofs.some(({ reason }) => reason === 'expired') &&
+            'An expired signature doesn’t prove a fake: the agent’s clock may be wrong, or the request was delayed.'}
+        </Lead>
+      }
       columns={columns}
       rows={spoofs}
       rowKey={toKey}
       initial="visits"
+      pageSize={MAX_ROWS}
       owner={project.name}
       range={range}
-      phone={['agent visits', 'network seen', 'reason actions']}
+      phone={isSameReason ? ['agent visits', 'network actions'] : ['agent visits', 'network seen', 'reason actions']}
     />
   );
 }
 
-const filtersOf = ({ agent_id: id, agent_token: token }: Spoof, network: string | undefined) => ({
-  result: 'verification_failed',
-  ...(id !== null && { agent: token ?? id }),
-  ...(network !== undefined && { address: network }),
-});
+const toAgentFilter = ({ agent_id: id, agent_token: token }: Spoof) => (id === null ? {} : { agent: token ?? id });
 
 interface RealNetworkProps {
   spoof: Spoof;

@@ -9,7 +9,7 @@ import { Answer } from '../../ui/answer.js';
 import { Help } from '../../ui/help.js';
 import { Listing } from '../../ui/listing.js';
 import { TextLink } from '../../ui/text-link.js';
-import { rankSpoofedAgents, sumVerdicts } from './verdicts.js';
+import { findMainNetwork, isRise, rankSpoofedAgents, sumVerdicts } from './verdicts.js';
 
 /** Number of agents named. */
 const MAX_NAMED = 3;
@@ -17,15 +17,23 @@ const MAX_NAMED = 3;
 interface VerdictAnswerProps {
   projectId: string;
   verification: Verification;
+  /** Visits that can't be verified, by agent and network. Undefined until they've loaded. */
+  unverifiable: Verification | undefined;
   linked: LinkedRange;
+  /** Name of the comparison range, or null for none. */
+  before: string | null;
   /** Range in words, such as "in the last 30 days". */
   when: string;
 }
 
 /** Sentence about how many visits by agents are genuine, and which agents were spoofed. */
-export function VerdictAnswer({ projectId, verification, linked, when }: VerdictAnswerProps) {
+export function VerdictAnswer(props: VerdictAnswerProps) {
+  const { projectId, verification, unverifiable, linked, before, when } = props;
   const visits = listLink(projectId, linked);
   const counts = sumVerdicts(verification.series);
+  const previous = sumVerdicts(verification.previous_series);
+  const hasNews = before !== null && isRise(counts.not_verifiable, previous.not_verifiable);
+  const main = unverifiable === undefined ? null : findMainNetwork(unverifiable.spoofs);
   const total = AGENT_RESULTS.reduce((sum, result) => sum + counts[result], 0);
   const spoofed = rankSpoofedAgents(verification.spoofs);
   return (
@@ -58,6 +66,24 @@ export function VerdictAnswer({ projectId, verification, linked, when }: Verdict
         )
       }
     >
+      {hasNews && (
+        <>
+          <TextLink {...visits({ result: 'not_verifiable' })} inherit>
+            {formatVisitCount(counts.not_verifiable)}
+          </TextLink>{' '}
+          {when} couldn’t be verified, up from {formatCount(previous.not_verifiable)}
+          {main !== null && (
+            <>
+              , mainly because of{' '}
+              <TextLink {...visits({ result: 'not_verifiable', address: main.network })} inherit>
+                {main.network}
+              </TextLink>{' '}
+              ({formatCount(main.visits)})
+            </>
+          )}
+          .{' '}
+        </>
+      )}
       {counts.verification_failed === 0 ? (
         <>No visits that claimed to come from a known agent were spoofed {when}.</>
       ) : (
@@ -65,11 +91,14 @@ export function VerdictAnswer({ projectId, verification, linked, when }: Verdict
           <TextLink {...visits({ result: 'verification_failed' })} inherit>
             {formatVisitCount(counts.verification_failed)}
           </TextLink>{' '}
-          {when} pretended to be {counts.verification_failed === 1 ? 'a known agent' : 'known agents'}.
+          {!hasNews && `${when} `}failed verification.
         </>
       )}{' '}
       {formatPercent(counts.verified / total)} of {formatVisitCount(total)} by agents are verified
-      {counts.not_verifiable > 0 && `, and ${formatPercent(counts.not_verifiable / total)} can’t be checked`}.
+      {!hasNews &&
+        counts.not_verifiable > 0 &&
+        `, and ${formatPercent(counts.not_verifiable / total)} can’t be checked`}
+      .
       <Help about="verdicts">
         {AGENT_RESULTS.map((result) => (
           <span key={result} style={{ display: 'block' }}>

@@ -1,4 +1,4 @@
-import { rankSpoofedAgents, sumVerdicts } from './verdicts.js';
+import { findMainNetwork, isRise, rankSpoofedAgents, sumVerdicts } from './verdicts.js';
 
 it('sums the visits of all buckets by verdict', () => {
   const item = { time: '2026-11-01T00:00:00Z', verified: 5, not_verifiable: 2, verification_failed: 1 };
@@ -12,3 +12,19 @@ it('combines the networks of a spoofed agent', () => {
     { name: 'ClaudeBot', filter: 'ClaudeBot', visits: 7 },
   ]);
 });
+
+it('finds the network with more than half of the visits', () => {
+  const spoof = (prefix: string, visits: number) => ({ networks: [{ prefix, visits }], visits });
+  const others = spoof('192.0.2.0/24', 4);
+  expect(findMainNetwork([spoof('203.0.113.0/24', 3), others, spoof('203.0.113.0/24', 5)])).toEqual({
+    network: '203.0.113.0/24',
+    visits: 8,
+  });
+  expect(findMainNetwork([spoof('203.0.113.0/24', 4), others])).toBeNull();
+});
+
+it.each([
+  [600, 150, true],
+  [200, 150, false],
+  [12, 2, false],
+])('recognizes a rise: %d from %d is %s', (current, previous, is) => expect(isRise(current, previous)).toBe(is));

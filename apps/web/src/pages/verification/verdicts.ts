@@ -17,6 +17,28 @@ interface SpoofedAgent {
   visits: number;
 }
 
+/** Minimum number and factor by which unverifiable visits must rise to be news. */
+const [MIN_RISE, RISE_FACTOR] = [20, 1.5];
+
+export const isRise = (current: number, previous: number): boolean =>
+  current - previous >= MIN_RISE && current >= RISE_FACTOR * previous;
+
+interface NetworkVisits {
+  network: string;
+  visits: number;
+}
+
+/** Returns the network with more than half of the visits, across all agents, or null. */
+export function findMainNetwork(spoofs: readonly Pick<Spoof, 'networks' | 'visits'>[]): NetworkVisits | null {
+  const visitsByNetwork = new Map<string, number>();
+  for (const { networks } of spoofs) {
+    for (const { prefix, visits } of networks) visitsByNetwork.set(prefix, (visitsByNetwork.get(prefix) ?? 0) + visits);
+  }
+  const total = spoofs.reduce((sum, { visits }) => sum + visits, 0);
+  const main = [...visitsByNetwork].find(([, visits]) => visits > total / 2);
+  return main === undefined ? null : { network: main[0], visits: main[1] };
+}
+
 /** Returns the spoofed agents, most visits first. Combines the networks of each agent. */
 export function rankSpoofedAgents(
   spoofs: readonly Pick<Spoof, 'agent_id' | 'agent_token' | 'visits'>[],

@@ -1,40 +1,46 @@
-import { Card, Code, Stack, Text } from '@mantine/core';
+import { Card, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { RESULTS } from '#libs/agents/vocabulary';
 import { MAX_SAMPLED_VISITS } from '../../api/constants.js';
-import { sessionQuery } from '../../api/queries.js';
-import { verificationQuery, type Verification } from '../../api/statistics.js';
-import { formatCount } from '../../format/count.js';
+import { verificationQuery, type UnverifiedResult, type Verification } from '../../api/statistics.js';
+import type { Project } from '../../api/client.js';
+import { formatCount, formatVisitCount } from '../../format/count.js';
 import { toComparedSeries, type ChartItem } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { VERDICT_SERIES } from '../../charts/verdict-series.js';
 import { describeComparison, toComparedRange } from '../../range/comparison.js';
 import { describeRange } from '../../range/describe-range.js';
-import { linkedRange, type RangeSearch } from '../../range/range.js';
+import { linkedRange, type LinkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRangePage } from '../../range/use-range-page.js';
 import { CardSkeleton } from '../../ui/card-skeleton.js';
-import { Section } from '../../ui/section.js';
-import { TextLink } from '../../ui/text-link.js';
+import { TabbedCard } from '../../ui/tabbed-card.js';
 import { UnconfirmedPathNote } from '../../visitor-path/unconfirmed-note.js';
 import { VerdictAnswer } from './verdict-answer.js';
+import type { VerificationSearch } from './search.js';
 import { VerdictCounts } from './verdict-counts.js';
+import { sumVerdicts } from './verdicts.js';
 
 const SpoofTable = lazy(() => import('./spoof-table.js').then((module) => ({ default: module.SpoofTable })));
 const route = getRouteApi('/app/projects/$projectId/verification');
 
 export function VerificationPage() {
-  const { project, projectId, search, shown, change, head } = useRangePage<RangeSearch>('Verification', route);
+  const { project, projectId, search, shown, change, head } = useRangePage<VerificationSearch>('Verification', route);
   const query = useQuery(verificationQuery(projectId, shown));
   const compared = toComparedRange(shown);
-  const { data: previous } = useQuery({
-    ...verificationQuery(projectId, { ...(compared ?? shown), compareFrom: 'none' }),
+  const comparedQuery = (result: UnverifiedResult) => ({
+    ...verificationQuery(projectId, { ...(compared ?? shown), compareFrom: 'none' }, result),
     enabled: compared !== null,
   });
+  const { data: previous } = useQuery(comparedQuery('verification_failed'));
+  const { data: previousUnverifiable } = useQuery(comparedQuery('not_verifiable'));
+  const { data: unverifiable } = useQuery(
+    verificationQuery(projectId, { ...shown, compareFrom: 'none' }, 'not_verifiable'),
+  );
   const before = describeComparison(search, shown.timeZone);
-  const { data: session } = useQuery(sessionQuery);
   return (
     <RangePage
       {...head}
@@ -50,7 +56,9 @@ export function VerificationPage() {
           <VerdictAnswer
             projectId={projectId}
             verification={data}
+            unverifiable={unverifiable}
             linked={linkedRange(search, data)}
+            before={before}
             when={describeRange(search)}
           />
           <VerdictCounts projectId={projectId} verification={data} range={linkedRange(search, data)} before={before} />
@@ -67,39 +75,55 @@ export function VerificationPage() {
               onTable={(isTable) => change({ table: isTable || undefined }, true)}
             />
           </Card>
-          <Section
-            title="Spoofed"
-            lead="Visitors that falsely claimed to be an agent, by claimed agent and actual network."
-          >
-            {data.is_sampled && (
-              <Text size="xs" c="dimmed">
-                Based on the newest {formatCount(MAX_SAMPLED_VISITS)} spoofed visits in this range.
-              </Text>
-            )}
-            <Suspense fallback={<CardSkeleton />}>
-              <SpoofTable
-                project={project}
-                spoofs={data.spoofs}
-                previous={previous?.spoofs}
-                before={before}
-                range={data}
-                linked={linkedRange(search, data)}
-                timeZone={shown.timeZone}
-              />
-            </Suspense>
-            {session?.user?.is_admin && !data.has_network_names && data.spoofs.length > 0 && (
-              <Text size="xs" c="dimmed">
-                Set <Code>ASN_FILE</Code> to see who operates these networks. See the{' '}
-                <TextLink to="/system" hash="network-names">
-                  System page
-                </TextLink>{' '}
-                for instructions.
-              </Text>
-            )}
-          </Section>
+          <TabbedCard
+            label="Unverified visits"
+            param="show"
+            tabs={(['verification_failed', 'not_verifiable'] as const).map((result) => ({
+              key: result,
+              label: RESULTS[result].label,
+              count: formatVisitCount(sumVerdicts(data.series)[result]),
+              content: (
+                <Unverified
+                  answer={result === 'verification_failed' ? data : unverifiable}
+                  previous={result === 'verification_failed' ? previous : previousUnverifiable}
+                  {...{ project, result, before }}
+                  linked={linkedRange(search, data)}
+                  timeZone={shown.timeZone}
+                />
+              ),
+            }))}
+          />
         </Stack>
       )}
     </RangePage>
+  );
+}
+
+interface UnverifiedProps {
+  project: Project;
+  /** Visits with the result. Undefined until they've loaded. */
+  answer: Verification | undefined;
+  previous: Verification | undefined;
+  result: UnverifiedResult;
+  before: string | null;
+  linked: LinkedRange;
+  timeZone: string;
+}
+
+/** Content of a tab: the visits with one result, by agent and network. */
+function Unverified({ answer, previous, ...props }: UnverifiedProps) {
+  if (answer === undefined) return <CardSkeleton />;
+  return (
+    <Stack gap="xs">
+      {answer.is_sampled && (
+        <Text size="xs" c="dimmed">
+          Based on the newest {formatCount(MAX_SAMPLED_VISITS)} of these visits.
+        </Text>
+      )}
+      <Suspense fallback={<CardSkeleton />}>
+        <SpoofTable {...props} spoofs={answer.spoofs} previous={previous?.spoofs} range={answer} />
+      </Suspense>
+    </Stack>
   );
 }
 

@@ -21,7 +21,7 @@ import { FILTER_NAMES, isFiltered, parseFilters } from '../../filters/visit-filt
 import { DEFAULT_COLUMNS, parseColumns, type ColumnName } from '../../visit-table/visit-columns.js';
 import classes from '../../visit-table/visit-page.module.css';
 import type { VisitTableHandle } from '../../visit-table/visit-table.js';
-import { ExportLinks } from './export-links.js';
+import { ExportMenu } from './export-menu.js';
 import { columnsText, type VisitsSearch } from './search.js';
 import { totalText } from './total-text.js';
 import { usePastVisits, useVisitCount } from './use-past-visits.js';
@@ -105,7 +105,7 @@ export function VisitsPage() {
               }}
             />
           </Suspense>
-          <ExportLinks projectId={projectId} filters={search} range={shown} />
+          <ExportMenu projectId={projectId} filters={search} range={shown} />
         </Group>
       </Group>
       {error !== null && rest !== null && <Failure error={rest} title="Couldn't load the visits" retry={retry} />}

@@ -36,7 +36,19 @@ export default function VisitDrawer({ projectId, visitId, known, timeZone, onClo
   const query = useQuery({ ...visitQuery(projectId, visitId), enabled: known === undefined });
   const visit = known ?? query.data;
   return (
-    <SideDrawer title="Visit" onClose={onClose}>
+    <SideDrawer
+      title={
+        visit === undefined ? (
+          'Visit'
+        ) : (
+          <>
+            <span className="unseen">Visit: </span>
+            {visit.visit.request_method} {visit.visit.request_path}
+          </>
+        )
+      }
+      onClose={onClose}
+    >
       {visit === undefined &&
         (query.isError ? <Failure error={query.error} title="Couldn't load this visit" /> : <Loader size="sm" />)}
       {visit && <VisitDetails item={visit} timeZone={timeZone} />}

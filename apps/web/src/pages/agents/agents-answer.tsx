@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { RESULTS } from '#libs/agents/vocabulary';
+import { overviewQuery } from '../../api/statistics.js';
+import { AGENT_RESULTS, VERDICT_COLORS } from '../../charts/verdict-series.js';
+import { formatPercent } from '../../format/change.js';
+import { formatCount, formatVisitCount } from '../../format/count.js';
+import { Change } from '../../range/change.js';
+import { agentLink } from '../../range/list-link.js';
+import type { LinkedRange } from '../../range/range.js';
+import type { ShownRange } from '../../range/use-range.js';
+import { Answer } from '../../ui/answer.js';
+import { TextLink } from '../../ui/text-link.js';
+import classes from './agents.module.css';
+
+interface AgentsAnswerProps {
+  projectId: string;
+  shown: ShownRange;
+  linked: LinkedRange;
+  before: string | null;
+  /** Range in words, such as "in the last 30 days". */
+  when: string;
+}
+
+/** Sentence about all agents that visited, with the share of each verdict as the legend of the table's bars. */
+export function AgentsAnswer({ projectId, shown, linked, before, when }: AgentsAnswerProps) {
+  const { data: overview } = useQuery(overviewQuery(projectId, shown));
+  if (overview === undefined || overview.current.agents === 0) return null;
+  const { current, previous, top_agents: topAgents } = overview;
+  const [top] = topAgents;
+  return (
+    <Answer
+      notes={
+        <ul className={classes['legend']}>
+          {AGENT_RESULTS.map((result) => (
+            <li key={result} style={{ '--color': VERDICT_COLORS[result] } as object}>
+              {RESULTS[result].label} {formatPercent(current[result] / current.agent_visits)}
+            </li>
+          ))}
+        </ul>
+      }
+    >
+      {formatCount(current.agents)} {current.agents === 1 ? 'agent' : 'agents'} made{' '}
+      {formatVisitCount(current.agent_visits)} {when}
+      {top?.agent_token && (
+        <>
+          , led by{' '}
+          <TextLink {...agentLink(projectId, top.agent_id, linked)} inherit>
+            {top.agent_token}
+          </TextLink>{' '}
+          ({formatCount(top.visits)})
+        </>
+      )}
+      . <Change current={current.agent_visits} previous={previous.agent_visits} before={before} />
+    </Answer>
+  );
+}

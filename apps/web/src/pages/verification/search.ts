@@ -1,0 +1,11 @@
+import { parseRangeSearch, type RangeSearch } from '../../range/range.js';
+
+export interface VerificationSearch extends RangeSearch {
+  /** Tab of the card below the chart. Default: spoofed visits. */
+  show?: 'not_verifiable';
+}
+
+export const parseVerificationSearch = (search: Record<string, unknown>): VerificationSearch => ({
+  ...parseRangeSearch(search),
+  ...(search['show'] === 'not_verifiable' && { show: search['show'] }),
+});
