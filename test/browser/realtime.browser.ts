@@ -165,7 +165,10 @@ test.describe('realtime page', () => {
     await expect(table).toHaveAttribute('aria-rowcount', '82');
   });
 
-  test("shows that visits by agents without a verification method aren't verifiable", async ({ signedIn: page, served: { client } }) => {
+  test("shows that visits by agents without a verification method aren't verifiable", async ({
+    signedIn: page,
+    served: { client },
+  }) => {
     await client.post('/visits', visit('/', { request_headers: { 'user-agent': 'Scrapy/2.11' } }), { token });
     await client.post('/visits', visit('/'), { token });
     await page.goto(`/projects/${projectId}/agents`);
