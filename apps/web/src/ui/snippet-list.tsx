@@ -23,7 +23,7 @@ function SnippetItem({ title, text, what }: SnippetPart & { what: string }) {
   const isCut = !isOpen && lines > MAX_LINES;
   return (
     <div>
-      <Group justify="space-between" gap="xs" wrap="nowrap" mb={4}>
+      <Group justify="space-between" gap="xs" mb={4}>
         <Text size="sm" fw={500}>
           {title}
         </Text>
