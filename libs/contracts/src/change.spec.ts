@@ -2,7 +2,7 @@ import { formatChange, formatChangeOfFew, formatPercent } from './change.js';
 
 it.each([
   [0, 0, false, 'unchanged'],
-  [5, 0, false, 'none before'],
+  [5, 0, false, 'new'],
   [0, 5, false, '−100%'],
   [112, 100, false, '+12%'],
   [1_006, 1_000, false, '+0.6%'],
@@ -11,13 +11,13 @@ it.each([
   [500, 10, false, '×50'],
   [30_705, 30, false, '×1,024'],
   // A percentage of so few visits would be meaningless.
-  [450, 1, false, '1 before'],
+  [450, 1, false, 'from 1'],
   [0.5, 0.45, true, '+5 points'],
   [0.44, 0.45, true, '−1 point'],
   [0.456, 0.45, true, '+0.6 points'],
   [0.4501, 0.4499, true, 'about the same'],
   [0.86, null, true, 'no earlier data'],
-  [null, 0.86, true, '86% before'],
+  [null, 0.86, true, 'from 86%'],
   [null, null, true, 'unchanged'],
 ])('describes %s compared with %s (share: %s) as %s', (current, previous, isShare, text) =>
   expect(formatChange(current, previous, isShare)).toBe(text),

@@ -24,16 +24,16 @@ export function formatPercent(share: number | null): string {
  * Changes from small counts are stated as counts, because their percentages would be meaningless.
  */
 export function formatChange(current: number | null, previous: number | null, isShare = false): string {
-  if (current === null) return previous === null ? NO_CHANGE : `${formatPercent(previous)} before`;
+  if (current === null) return previous === null ? NO_CHANGE : `from ${formatPercent(previous)}`;
   if (previous === null) return NO_EARLIER_DATA;
   if (current === previous) return NO_CHANGE;
   if (isShare) {
     const points = roundPercent(100 * (current - previous));
     return points === 0 ? NEGLIGIBLE_CHANGE : `${formatSigned(points)} ${Math.abs(points) === 1 ? 'point' : 'points'}`;
   }
-  if (previous === 0) return 'none before';
+  if (previous === 0) return 'new';
   const ratio = current / previous;
-  if (previous < MIN_PREVIOUS_COUNT) return `${previous.toLocaleString('en-US')} before`;
+  if (previous < MIN_PREVIOUS_COUNT) return `from ${previous.toLocaleString('en-US')}`;
   if (ratio >= 10) return `×${Math.round(ratio).toLocaleString('en-US')}`;
   const percent = roundPercent(100 * (ratio - 1));
   return percent === 0 ? NEGLIGIBLE_CHANGE : `${formatSigned(percent)}%`;

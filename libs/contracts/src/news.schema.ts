@@ -81,10 +81,14 @@ const SpoofingSchema = item('spoofing', 'Visits from new networks claimed to be 
 
 const ImpersonationSchema = item(
   'impersonation',
-  'One network claimed to be agents of several operators. Replaces the `spoofing` and `agent_change` items about these visits.',
+  'One network claimed to be agents of several operators. Replaces the `spoofing` items about these visits.',
   {
     network: Type.String({ description: 'Network in CIDR notation (a /24 for IPv4, a /48 for IPv6)' }),
-    visits: Count('Number of visits from the network that failed verification or could not be verified'),
+    visits: Count(
+      'Number of visits from the network that claimed to be these agents and failed verification or could not be verified',
+    ),
+    spoofed: Count('Number of these visits that failed verification. The others could not be verified.'),
+    previous_visits: previousVisits,
     agents: Type.Array(
       Type.Object({ ...agent, visits: Count('Number of these visits that claimed to be this agent') }),
       { description: 'Claimed agents, sorted by `visits` in descending order' },

@@ -13,7 +13,7 @@ import {
 import { demoPolicyVersions } from './demo-policy.js';
 
 /** Networks that only impostors, people and agents without published addresses use. */
-const UNPUBLISHED_ADDRESS = /^(?:192\.0\.2|198\.51\.100|203\.0\.113|198\.18\.\d+)\./;
+const UNPUBLISHED_ADDRESS = /^(?:(?:192\.0\.2|198\.51\.100|203\.0\.113)\.|2001:db8:(?:7|64):)/;
 const PAYMENT_REQUIRED = 402;
 const FORBIDDEN = 403;
 const TOO_MANY_REQUESTS = 429;

@@ -49,7 +49,7 @@ export const STORY = {
     {
       hours: { from: 16, to: 11 },
       perHour: 110,
-      network: '203.0.113',
+      addresses: '203.0.113.',
       machines: 12,
       claims: [
         { token: 'Googlebot', share: 0.4 },
@@ -61,7 +61,7 @@ export const STORY = {
     {
       hours: { from: 34, to: 32 },
       perHour: 40,
-      network: '198.18.7',
+      addresses: '2001:db8:7::',
       machines: 4,
       claims: [
         { token: 'Googlebot', share: 0.5 },
@@ -71,7 +71,7 @@ export const STORY = {
     {
       hours: { from: 10 * 24 + 5, to: 10 * 24 },
       perHour: 45,
-      network: '198.18.7',
+      addresses: '2001:db8:7::',
       machines: 6,
       claims: [
         { token: 'AhrefsBot', share: 0.5 },
@@ -81,7 +81,7 @@ export const STORY = {
     {
       hours: { from: 41 * 24 + 3, to: 41 * 24 - 3 },
       perHour: 25,
-      network: '198.18.64',
+      addresses: '2001:db8:64::',
       machines: 8,
       claims: [
         { token: 'ChatGPT Agent', share: 0.6 },
@@ -112,8 +112,8 @@ export const isDuringSilence = (hoursBefore: number): boolean => isWithin(STORY.
 
 interface Wave {
   perHour: number;
-  /** First three octets of the addresses. */
-  network: string;
+  /** Start of the addresses. */
+  addresses: string;
   machines: number;
   /** Agents that the impostors pose as, and their shares of the visits. */
   claims: readonly { token: string; share: number }[];

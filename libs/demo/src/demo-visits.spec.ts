@@ -217,9 +217,9 @@ describe('demo story', () => {
     const catalog = compileCatalog(createCatalog({ agents, proxies, lists }));
     const dns: Dns = { hostNames: () => ({ values: [] }), addresses: () => ({ values: [] }) };
     const sources = { dns, directories: { find: () => ({ fault: 'key_not_in_directory' as const }) } };
-    const { hours, network } = STORY.waves[0];
+    const { hours, addresses } = STORY.waves[0];
     const wave = hoursBefore(hours.from, hours.to).filter(({ client_address: address }) =>
-      address?.startsWith(`${network}.`),
+      address?.startsWith(addresses),
     );
     const failed = wave
       .map((visit) => {
@@ -237,7 +237,7 @@ describe('demo story', () => {
       })
       .filter(({ result }) => result === 'verification_failed');
     const before = hoursBefore(7 * 24, hours.from).map(({ client_address: address }) => address);
-    expect(before.filter((address) => address?.startsWith(`${network}.`))).toEqual([]);
+    expect(before.filter((address) => address?.startsWith(addresses))).toEqual([]);
     expect(failed.length).toBeGreaterThan(400);
     const reasons = Map.groupBy(failed, ({ method }) => method);
     expect(reasons.get('ip_range')!.length).toBeGreaterThan(150);

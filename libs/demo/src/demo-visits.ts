@@ -191,12 +191,12 @@ export class DemoVisits {
   private generateWave(random: SeededRandom, start: number, hoursBefore: number): Visit[] {
     const wave = findWave(hoursBefore);
     if (wave === null) return [];
-    const { perHour, network, machines, claims } = wave;
+    const { perHour, addresses, machines, claims } = wave;
     return claims.flatMap(({ token, share }) => {
       const agent = this.agents.get(token);
       if (agent === undefined) return [];
       return Array.from({ length: Math.round(perHour * share) }, () => {
-        const address = `${network}.${20 + random.nextBelow(machines)}`;
+        const address = `${addresses}${20 + random.nextBelow(machines)}`;
         return generateShopVisit(
           random,
           createImpostor(random, agent, { time: start + random.nextBelow(HOUR_MS), address }),

@@ -37,7 +37,13 @@ export {
   type JourneyVisitors,
 } from './journey-visits.repository.js';
 export { NewFetchesRepository, type NewFetches, type PageFetches } from './new-fetches.repository.js';
-export { NewsRepository, type ChangePart, type EarlierFailure, type FailedVisits } from './news.repository.js';
+export {
+  NewsRepository,
+  type ChangePart,
+  type ClaimCount,
+  type EarlierFailure,
+  type FailedVisits,
+} from './news.repository.js';
 export { PaymentVisitsRepository, type PaymentVisitRow } from './payment-visits.repository.js';
 export {
   toDayNumber,

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { getFirstIdAt, MAX_SAMPLED_VISITS } from '#libs/contracts';
+import { getFirstIdAt, MAX_SAMPLED_VISITS, type TimelineFilters } from '#libs/contracts';
 import { select, type Snapshot } from './snapshot.js';
 import { FIRST_FOLDER, PAGE_NAME } from './page.js';
 import { timestamp } from './rollups.js';
 import type { TimeRange } from './time-range.js';
+import { toSqlConditions } from './timeline-filters.js';
 
 /** A sample of the newest agent visits that got an error status. */
 export interface ErrorSample {
@@ -43,6 +44,29 @@ export interface ChangeRanges {
   /** True to include visits that failed verification. */
   hasSpoofed: boolean;
 }
+
+/** Number of visits that claimed to be an agent, by whether the claim was disproved or only couldn't be verified. */
+export interface ClaimCount {
+  agent_id: string;
+  result: 'verification_failed' | 'not_verifiable';
+  visits: number;
+}
+
+/** Agents whose names a network used, and the range to count its visits in. */
+export interface NetworkClaims {
+  agentIds: string[];
+  /** Network in CIDR notation. */
+  network: string;
+  range: TimeRange;
+}
+
+/** Returns the filters that list the counted visits. */
+export const toClaimFilters = ({ agentIds, network, range }: NetworkClaims): Partial<TimelineFilters> => ({
+  ...range,
+  agent: agentIds,
+  address: [network],
+  result: ['verification_failed', 'not_verifiable'],
+});
 
 /** Agent and IPv6 address of earlier visits that failed verification. */
 export type EarlierFailure = Pick<FailedVisits, 'agent_id' | 'client_address'>;
@@ -153,6 +177,18 @@ export class NewsRepository {
         getFirstIdAt(previous.from),
         hasSpoofed,
       ],
+    );
+  }
+
+  /** Counts a network's visits that claimed to be one of the agents without being verified. */
+  countClaims(snapshot: Snapshot, projectId: string, claims: NetworkClaims): Promise<ClaimCount[]> {
+    const parameters: unknown[] = [projectId];
+    const conditions = toSqlConditions(toClaimFilters(claims), (parameter) => `$${parameters.push(parameter)}`);
+    return select<ClaimCount>(
+      snapshot,
+      `SELECT agent_id, result, count(*)::float8 AS visits FROM visits_full
+       WHERE project_id = $1 AND ${conditions.join(' AND ')} GROUP BY 1, 2`,
+      parameters,
     );
   }
 

@@ -24,6 +24,7 @@ import { LoadService } from './load.service.js';
 import { AddressListsRepository } from './news/address-lists.repository.js';
 import { ChangeCausesService } from './news/change-causes.service.js';
 import { FaultNewsService } from './news/fault-news.service.js';
+import { ImpersonationsService } from './news/impersonations.service.js';
 import { NewsController } from './news/news.controller.js';
 import { NewsService } from './news/news.service.js';
 import { OverviewCountsService } from './overview-counts.service.js';
@@ -70,6 +71,7 @@ import { VisitingAgentsService } from './visiting-agents.service.js';
     NewsService,
     ChangeCausesService,
     FaultNewsService,
+    ImpersonationsService,
     VisitingAgentsService,
     VisitingAgentService,
     VerificationService,

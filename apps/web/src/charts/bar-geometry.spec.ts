@@ -26,13 +26,8 @@ describe('toBarsPath', () => {
     ).toBe('M1 70h8V90h-8zM21 95h8V100h-8z'));
 });
 
-describe('toLevelsPath', () => {
-  it('draws a separate stroke above each wide bar', () =>
-    expect(toLevelsPath([10, 20], { slot: 20, gap: 4 }, toY)).toBe('M1 90h18M21 80h18'));
-
-  it('joins the strokes of narrow bars with vertical lines', () =>
-    expect(toLevelsPath([10, 20], { slot: 2, gap: 0 }, toY)).toBe('M0 90H2V80H4'));
-});
+it('draws levels as a line with steps', () =>
+  expect(toLevelsPath([10, 20], { slot: 20, gap: 4 }, toY)).toBe('M0 90H20V80H40'));
 
 describe('selectLevels', () => {
   it.each([

@@ -37,24 +37,11 @@ export const toBarsPath = (spans: readonly BarSpan[], { slot, gap }: BarLayout, 
     })
     .join('');
 
-/**
- * Returns the SVG path for a series of levels: one stroke per slot with a value, joined if the slots are too narrow to
- * distinguish.
- */
-export function toLevelsPath(
-  values: readonly number[],
-  { slot, gap }: BarLayout,
-  toY: (value: number) => number,
-): string {
-  const isJoined = gap < 2;
-  return values
-    .map((value, index) => {
-      const y = round(toY(value));
-      if (!isJoined) return value === 0 ? '' : `M${round(index * slot + gap / 4)} ${y}h${round(slot - gap / 2)}`;
-      return `${index === 0 ? 'M0 ' : 'V'}${y}H${round((index + 1) * slot)}`;
-    })
+/** Returns the SVG path for a series of levels: a line with one step per slot. */
+export const toLevelsPath = (values: readonly number[], { slot }: BarLayout, toY: (value: number) => number): string =>
+  values
+    .map((value, index) => `${index === 0 ? 'M0 ' : 'V'}${round(toY(value))}H${round((index + 1) * slot)}`)
     .join('');
-}
 
 const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 const MAX_INTERVALS = 4;

@@ -49,6 +49,8 @@ export function BarList(props: BarListProps) {
   const Frame = isTitleHidden ? 'div' : 'section';
   // Leave out the rest row, which can be so large that all other bars would look the same.
   const maxVisits = Math.max(...bars.filter(({ isRest }) => !isRest).map(({ visits }) => visits), 0) || 1;
+  const hasChanges = bars.some(({ change }) => change !== undefined);
+  const hasPages = bars.some(({ pageLink }) => pageLink !== undefined);
   const toText = ({ text, visits }: Bar): string => text ?? formatEstimate(visits, isEstimated);
   return (
     <Frame className={classes['section']} {...(!isTitleHidden && { 'aria-label': title })}>
@@ -106,14 +108,7 @@ export function BarList(props: BarListProps) {
                 )}
                 {detail && <span className={classes['detail']}> {detail}</span>}
               </span>
-              {pageLink !== undefined && (
-                <Link {...pageLink} className={classes['page']} title="View this agent">
-                  <Icon name="agents" size={14} />
-                  <span className="unseen">About {label}</span>
-                </Link>
-              )}
               <span className={`${classes['visits']} numbers`}>
-                {change !== undefined && <span className={classes['change']}>{change}</span>}{' '}
                 {visitsLink === undefined ? (
                   toText(bar)
                 ) : (
@@ -126,6 +121,17 @@ export function BarList(props: BarListProps) {
                   </Link>
                 )}
               </span>
+              {hasChanges && <span className={`${classes['change']} numbers`}>{change}</span>}
+              {hasPages && (
+                <span className={classes['page']}>
+                  {pageLink !== undefined && (
+                    <Link {...pageLink} title="Details">
+                      <Icon name="next" size={14} />
+                      <span className="unseen">About {label}</span>
+                    </Link>
+                  )}
+                </span>
+              )}
             </li>
           );
         })}

@@ -28,6 +28,7 @@ export default function BarPlot(props: PlotProps) {
     series,
     items,
     comparison,
+    marks = {},
     times,
     range,
     unit = 1,
@@ -138,9 +139,23 @@ export default function BarPlot(props: PlotProps) {
             {compared.length > 0 && (
               <g fill="none" data-chart="comparison">
                 {/* Outline, so the levels stand out against dark bars. */}
-                <path d={levelsPath} stroke="var(--mantine-color-default)" strokeWidth="4" />
-                <path d={levelsPath} stroke={COMPARISON_COLOR} strokeWidth="1.5" />
+                <path d={levelsPath} stroke="var(--mantine-color-default)" strokeWidth="3.5" />
+                <path d={levelsPath} stroke={COMPARISON_COLOR} strokeWidth="1.25" />
               </g>
+            )}
+            {starts.map(
+              (time, index) =>
+                marks[time] !== undefined && (
+                  <text
+                    key={time}
+                    x={toCenter(index)}
+                    y={toY(Math.max(totals[index]!, compared[index] ?? 0)) - 6}
+                    textAnchor="middle"
+                    className={classes['mark']}
+                  >
+                    {marks[time]}
+                  </text>
+                ),
             )}
             {drag !== null && drag.from !== drag.to && (
               <rect {...toColumn(drag.from, drag.to)} className={classes['selection']} />

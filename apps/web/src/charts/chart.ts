@@ -41,6 +41,8 @@ export interface TimeChartProps {
   series: readonly ChartSeries[];
   items: readonly ChartItem[];
   comparison?: ChartComparison | undefined;
+  /** Short labels above bars, by start time. */
+  marks?: Readonly<Record<string, string>>;
   times: ChartTimes;
   range: Range;
   /** Unit of the value axis, whose labels are whole multiples of it. Default: 1. */

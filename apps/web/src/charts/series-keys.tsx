@@ -11,10 +11,12 @@ interface SeriesKeysProps {
   onHidden: (hidden: string[]) => void;
   /** Label for the comparison levels. */
   comparison: string | undefined;
+  /** Meaning of the hatched items, or null if there are none. */
+  partial: string | null;
 }
 
 /** Chart legend. Clicking an entry hides or shows its series. The funnel icon filters the page by the series. */
-export default function SeriesKeys({ series, hidden, onHidden, comparison }: SeriesKeysProps) {
+export default function SeriesKeys({ series, hidden, onHidden, comparison, partial }: SeriesKeysProps) {
   return (
     <ul className={classes['keys']} aria-label="Series">
       {series.map((one) => (
@@ -32,9 +34,17 @@ export default function SeriesKeys({ series, hidden, onHidden, comparison }: Ser
       {comparison !== undefined && (
         <li>
           <svg width="20" height="10" aria-hidden="true">
-            <path d="M1 3h8M11 7h8" stroke={COMPARISON_COLOR} strokeWidth="1.5" />
+            <path d="M1 7H10V3H19" fill="none" stroke={COMPARISON_COLOR} strokeWidth="1.5" />
           </svg>
           {comparison}
+        </li>
+      )}
+      {partial !== null && (
+        <li>
+          <svg width="12" height="10" aria-hidden="true" className={classes['hatched']}>
+            <path d="M-1 5L5 -1M1 10L11 0M7 11L13 5" strokeWidth="2" />
+          </svg>
+          {partial}
         </li>
       )}
     </ul>

@@ -6,7 +6,7 @@ import { useClock } from '../ui/use-clock.js';
 import { preloadComponent } from '../ui/preload-component.js';
 import { CHART_HEIGHT_PX, sumSeries, type ComparedSeries, type TimeChartProps } from './chart.js';
 import { isDailyOrLonger } from './chart-times.js';
-import { mergeSparseItems } from './merge-sparse-items.js';
+import { mergeQuarterHours } from './merge-quarter-hours.js';
 import { describePartialItems, findPartialItems, toPartialIndexes } from './partial-items.js';
 import classes from './time-chart.module.css';
 
@@ -37,7 +37,7 @@ export function TimeChart({
   isApart = false,
   ...detailedProps
 }: FrameProps) {
-  const chartProps = mergeSparseItems(detailedProps);
+  const chartProps = mergeQuarterHours(detailedProps);
   const [hidden, setHidden] = useUncontrolled({
     value: controlledHidden === undefined ? undefined : [...controlledHidden],
     defaultValue: [],
@@ -100,6 +100,7 @@ export function TimeChart({
                 hidden={hidden}
                 onHidden={setHidden}
                 comparison={comparison?.label}
+                partial={partialText}
               />
             </Suspense>
           )}
@@ -107,7 +108,7 @@ export function TimeChart({
       )}
       <Text size="xs" c="dimmed" mt={4}>
         {isDailyOrLonger(times.bucket) ? `Days in ${times.projectZone}.` : `Times in ${times.timeZone}.`}
-        {partialText !== null && ` ${partialText}${isTable || isApart ? '' : ' (hatched)'}.`}
+        {partialText !== null && (isTable || isApart || !hasKeys) && ` ${partialText}.`}
         {isTable ? (
           chart.onNarrow && ' Select a time to zoom in.'
         ) : isApart ? (

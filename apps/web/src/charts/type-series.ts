@@ -1,7 +1,17 @@
+import type { AgentType } from '#libs/contracts';
 import type { Overview } from '../api/statistics.js';
 import type { ChartItem, ChartSeries } from './chart.js';
 
-const MAX_TYPE_SERIES = 7;
+/** Types with their own series, from bottom to top. The same ones in every range, so that colors are recognized. */
+const NAMED_TYPES: readonly string[] = [
+  'AI Data Scraper',
+  'AI Search Crawler',
+  'AI Assistant',
+  'AI Agent',
+  'AI Coding Agent',
+  'Search Engine Crawler',
+  'SEO Crawler',
+] satisfies AgentType[];
 /** Series key for agent types without their own series. */
 export const OTHER_SERIES = 'other';
 export const UNKNOWN_SERIES = 'unknown';
@@ -24,7 +34,7 @@ export function sumVisitsByType(series: Overview['series']): Map<string, number>
 }
 
 /**
- * Returns visits by the seven most frequent agent types, and the sum for all other types.
+ * Returns visits by agent type. If several other types than the named ones occur, they share a series.
  *
  * @param types All agent types, in color order.
  * @param hasUnknown Adds a series for unknown visitors.
@@ -36,32 +46,20 @@ export function buildTypeSeries(
   hasUnknown: boolean,
   previous: Overview['previous_series'] = [],
 ): { series: ChartSeries[]; items: ChartItem[]; previous: ChartItem[] } {
-  // Types that occur only in the comparison range rank last, but are still included.
-  const visitSums = new Map<string, number>(
-    previous.flatMap(({ by_type: byType }) =>
-      Object.keys(byType)
-        .filter((type) => type !== UNKNOWN_VISITOR_TYPE)
-        .map((type) => [type, 0] as const),
-    ),
-  );
-  for (const [type, visits] of sumVisitsByType(series)) visitSums.set(type, visits);
-  const ranked = [...visitSums.keys()].toSorted(
-    (one, other) => visitSums.get(other)! - visitSums.get(one)! || (one < other ? -1 : 1),
-  );
-  const topTypes = ranked.slice(0, MAX_TYPE_SERIES);
-  const keysByType = new Map(topTypes.map((type, index) => [type, `type${index}`]));
-  const chartSeries: ChartSeries[] = topTypes.map((type) => ({
-    key: keysByType.get(type)!,
+  const occurring = new Set([series, previous].flatMap((items) => [...sumVisitsByType(items).keys()]));
+  const others = [...occurring].filter((type) => !NAMED_TYPES.includes(type));
+  const named = [...NAMED_TYPES.filter((type) => occurring.has(type)), ...(others.length === 1 ? others : [])];
+  const chartSeries: ChartSeries[] = named.map((type) => ({
+    key: type,
     label: type,
     color: getTypeColor(type, types),
   }));
-  if (ranked.length > topTypes.length)
-    chartSeries.push({ key: OTHER_SERIES, label: 'Other types', color: OTHER_COLOR });
+  if (others.length > 1) chartSeries.push({ key: OTHER_SERIES, label: 'Other types', color: OTHER_COLOR });
   if (hasUnknown) chartSeries.push({ key: UNKNOWN_SERIES, label: 'Unknown visitors', color: 'var(--kind-unknown)' });
   const toItem = ({ time, by_type: byType }: Overview['series'][number]): ChartItem => {
     const values: Record<string, number> = Object.fromEntries(chartSeries.map(({ key }) => [key, 0]));
     for (const [type, visits] of Object.entries(byType)) {
-      const key = type === UNKNOWN_VISITOR_TYPE ? UNKNOWN_SERIES : (keysByType.get(type) ?? OTHER_SERIES);
+      const key = type === UNKNOWN_VISITOR_TYPE ? UNKNOWN_SERIES : named.includes(type) ? type : OTHER_SERIES;
       if (key in values) values[key]! += visits;
     }
     return { time, values };

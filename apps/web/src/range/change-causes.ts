@@ -1,7 +1,12 @@
 import type { ChangeCause } from '#libs/contracts';
+import { describeCauses } from '#libs/contracts/change-causes';
 import type { FilterSet } from '../filters/filter-set.js';
 
-export { describeCauses } from '#libs/contracts/change-causes';
+export { describeCauses };
+
+/** Describes what explains a change, or that nothing in particular does. Null if the causes weren't determined. */
+export const describeCausesOrSpread = (causes: readonly ChangeCause[] | null): string | null =>
+  causes === null ? null : (describeCauses(causes) ?? 'Spread over all its addresses');
 
 /** Returns filters for the visits that explain a change. */
 export function toCauseFilters(causes: readonly ChangeCause[] | null): FilterSet {

@@ -322,6 +322,20 @@ describe('NewsRepository', () => {
     }
   });
 
+  it('counts the same visits that claimed to be an agent', async () => {
+    const ids = [...new Set(rows.map(({ agentId }) => agentId))].filter((id) => id != null);
+    for (const range of RANGES) {
+      for (const network of ['0.0.0.0/0', '::/0']) {
+        await expectSameResult(
+          postgresql,
+          ClickHouseNewsRepository,
+          (news, snapshot) => news.countClaims(snapshot, PROJECT, { agentIds: ids, network, range }),
+          sorted,
+        );
+      }
+    }
+  });
+
   it('finds the same errors', async () => {
     for (const range of RANGES) {
       for (const status of [

@@ -1,18 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_SAMPLED_VISITS } from '#libs/contracts';
-import type {
-  ChangePart,
-  ChangeRanges,
-  EarlierFailure,
-  ErrorSample,
-  FailedVisits,
-  NewsRepository,
+import {
+  toClaimFilters,
+  type ChangePart,
+  type ChangeRanges,
+  type ClaimCount,
+  type EarlierFailure,
+  type ErrorSample,
+  type FailedVisits,
+  type NetworkClaims,
+  type NewsRepository,
 } from '../news.repository.js';
 import { CLICKHOUSE_FIRST_FOLDER, CLICKHOUSE_PAGE_NAME } from '../page.js';
 import type { PublicOf } from '../public-of.js';
 import type { Snapshot } from '../snapshot.js';
 import type { TimeRange } from '../time-range.js';
+import { toClickHouseConditions } from '../timeline-filters.js';
 import { ClickHouse } from './clickhouse.js';
+import { createParameters } from './statement-parameters.js';
 import { IN_RANGE, rangeParameters } from './visit-range.js';
 
 /** Maximum number of networks to return, newest first. All of their visits are counted. */
@@ -96,6 +101,17 @@ export class ClickHouseNewsRepository implements PublicOf<NewsRepository> {
         previousTo: previous.to,
         hasSpoofed,
       },
+      { timeoutMs },
+    );
+  }
+
+  countClaims({ timeoutMs }: Snapshot, projectId: string, claims: NetworkClaims): Promise<ClaimCount[]> {
+    const { parameters, bind } = createParameters();
+    const conditions = toClickHouseConditions(toClaimFilters(claims), bind);
+    return this.clickhouse.query<ClaimCount>(
+      `SELECT agent_id, toString(result) AS result, count() AS visits FROM ${this.clickhouse.visits}
+       WHERE project_id = ${bind(projectId, 'UUID')} AND ${conditions.join(' AND ')} GROUP BY agent_id, result`,
+      parameters,
       { timeoutMs },
     );
   }

@@ -1,6 +1,7 @@
 import type { NewsItem } from '#libs/contracts';
+import type { ClaimCount } from '#libs/visit-store';
 import type { NewsItemOfKind } from './counted-range.js';
-import { mergeImpersonations } from './merge-impersonations.js';
+import { findImpersonations, insertImpersonations, toImpersonationItem } from './merge-impersonations.js';
 
 const NETWORK = '203.0.113.0/24';
 const agent = (token: string, operator: string) => ({
@@ -35,28 +36,43 @@ const rise = (
 });
 const FIRST_VISIT: NewsItem = { kind: 'new_agent', ...GPTBOT, visits: 9 };
 
-describe('mergeImpersonations', () => {
-  it('merges spoofed and unverifiable visits from one network', () => {
-    const items = [spoofing(GPTBOT, 55), FIRST_VISIT, rise(CLAUDEBOT, 110), rise(GPTBOT, 165)];
-    expect(mergeImpersonations(items)).toEqual([
-      {
-        kind: 'impersonation',
-        network: NETWORK,
-        visits: 330,
-        agents: [
-          { ...GPTBOT, visits: 220 },
-          { ...CLAUDEBOT, visits: 110 },
-        ],
-      },
-      FIRST_VISIT,
-    ]);
-  });
+const count = (who: typeof GPTBOT, result: ClaimCount['result'], visits: number): ClaimCount => ({
+  agent_id: who.agent_id,
+  result,
+  visits,
+});
 
+describe('findImpersonations', () => {
   it.each<[string, NewsItem[]]>([
     ['agents of one operator', [spoofing(GPTBOT, 55), rise(agent('ChatGPT-User', 'OpenAI'), 110)]],
     ['different networks', [spoofing(GPTBOT, 55), spoofing(CLAUDEBOT, 60, '198.51.100.0/24')]],
     ['verified visits', [spoofing(GPTBOT, 55), rise(CLAUDEBOT, 110, 'verified')]],
     ['a fall', [spoofing(GPTBOT, 55), { ...rise(CLAUDEBOT, 0), visits: 1 }]],
     ['an unexplained rise', [spoofing(GPTBOT, 55), { ...rise(CLAUDEBOT, 110), causes: null }]],
-  ])('leaves items separate for %s', (_, items) => expect(mergeImpersonations(items)).toEqual(items));
+  ])('ignores %s', (_, items) => expect(findImpersonations(items)).toEqual([]));
+});
+
+it('replaces spoofing by one network, and keeps the rises that it caused', () => {
+  const [spoofed, first, second] = [spoofing(GPTBOT, 55), rise(CLAUDEBOT, 110), rise(GPTBOT, 165)];
+  const items = [spoofed, FIRST_VISIT, first, second];
+  const [impersonation] = findImpersonations(items);
+  expect(impersonation).toEqual({ network: NETWORK, claims: [spoofed, first, second] });
+  const counts = [
+    count(GPTBOT, 'verification_failed', 55),
+    count(GPTBOT, 'not_verifiable', 165),
+    count(CLAUDEBOT, 'not_verifiable', 110),
+  ];
+  const item = toImpersonationItem(impersonation!, counts, [count(GPTBOT, 'not_verifiable', 3)]);
+  expect(item).toEqual({
+    kind: 'impersonation',
+    network: NETWORK,
+    visits: 330,
+    spoofed: 55,
+    previous_visits: 3,
+    agents: [
+      { ...GPTBOT, visits: 220 },
+      { ...CLAUDEBOT, visits: 110 },
+    ],
+  });
+  expect(insertImpersonations(items, [{ ...impersonation!, item }])).toEqual([item, FIRST_VISIT, first, second]);
 });

@@ -1,56 +1,72 @@
 import type { NewsItem } from '#libs/contracts';
+import type { ClaimCount } from '#libs/visit-store';
 import type { NewsItemOfKind } from './counted-range.js';
 
-/** Impersonation of one agent by visits from one network. */
-interface Impersonation {
-  item: NewsItem;
+type Claim = NewsItemOfKind<'spoofing' | 'agent_change'>;
+
+/** One network whose visits claimed to be agents of several operators. */
+export interface Impersonation {
   network: string;
-  agent: NewsItemOfKind<'impersonation'>['agents'][number];
+  /** News about these visits, one or two items per agent. */
+  claims: readonly Claim[];
 }
 
-/**
- * Replaces items about visits from the same network that claimed to be agents of several operators with a single item.
- * It has the position of the first of them.
- */
-export function mergeImpersonations(items: readonly NewsItem[]): NewsItem[] {
-  const impersonations = items.flatMap(toImpersonation);
-  const merged = new Map<NewsItem, NewsItemOfKind<'impersonation'> | null>();
-  for (const [network, group] of Map.groupBy(impersonations, (impersonation) => impersonation.network)) {
-    if (new Set(group.map(({ agent }) => agent.operator_name)).size < 2) continue;
-    const agents = mergeAgents(group.map(({ agent }) => agent));
-    const visits = agents.reduce((sum, agent) => sum + agent.visits, 0);
-    group.forEach(({ item }, index) =>
-      merged.set(item, index === 0 ? { kind: 'impersonation', network, visits, agents } : null),
-    );
-  }
+/** Finds networks whose untrusted visits claimed to be agents of several operators. */
+export function findImpersonations(items: readonly NewsItem[]): Impersonation[] {
+  const claims = items.flatMap((item) => {
+    const network = getUntrustedNetwork(item);
+    return network === null ? [] : [{ network, item: item as Claim }];
+  });
+  return [...Map.groupBy(claims, ({ network }) => network)]
+    .map(([network, group]) => ({ network, claims: group.map(({ item }) => item) }))
+    .filter(({ claims: ofNetwork }) => new Set(ofNetwork.map((claim) => claim.operator_name)).size > 1);
+}
+
+/** Builds the item about an impersonation from its counts in the range and in the comparison range. */
+export function toImpersonationItem(
+  { network, claims }: Impersonation,
+  counts: readonly ClaimCount[],
+  previous: readonly ClaimCount[],
+): NewsItemOfKind<'impersonation'> {
+  const agents = [...Map.groupBy(claims, ({ agent_id: id }) => id).values()].map(([claim]) => {
+    const { agent_id, agent_token, agent_type_name, operator_name } = claim!;
+    const visits = sumVisits(counts.filter((count) => count.agent_id === agent_id));
+    return { agent_id, agent_token, agent_type_name, operator_name, visits };
+  });
+  return {
+    kind: 'impersonation',
+    network,
+    visits: sumVisits(counts),
+    spoofed: sumVisits(counts.filter(({ result }) => result === 'verification_failed')),
+    previous_visits: sumVisits(previous),
+    agents: agents.toSorted((one, other) => other.visits - one.visits),
+  };
+}
+
+const sumVisits = (counts: readonly ClaimCount[]): number => counts.reduce((sum, { visits }) => sum + visits, 0);
+
+/** Inserts the impersonations in front of the first item about them, and removes the `spoofing` items about them. */
+export function insertImpersonations(
+  items: readonly NewsItem[],
+  impersonations: readonly (Impersonation & { item: NewsItemOfKind<'impersonation'> })[],
+): NewsItem[] {
   return items.flatMap((item) => {
-    const replacement = merged.get(item);
-    return replacement === undefined ? item : (replacement ?? []);
+    const impersonation = impersonations.find(({ claims }) => claims.some((claim) => claim === item));
+    if (impersonation === undefined) return item;
+    return [
+      ...(impersonation.claims[0] === item ? [impersonation.item] : []),
+      ...(item.kind === 'spoofing' ? [] : [item]),
+    ];
   });
 }
 
-/** Returns an impersonation if an item is about untrusted visits from a single network, and nothing otherwise. */
-function toImpersonation(item: NewsItem): Impersonation[] {
-  if (item.kind === 'spoofing' && item.networks === 1) {
-    return [{ item, network: item.network, agent: toAgent(item, item.visits) }];
-  }
-  if (item.kind !== 'agent_change' || item.visits <= item.previous_visits) return [];
-  const network = item.causes?.find(({ dimension }) => dimension === 'network');
+/** Returns the network if an item is about untrusted visits from a single one, and null otherwise. */
+function getUntrustedNetwork(item: NewsItem): string | null {
+  if (item.kind === 'spoofing') return item.networks === 1 ? item.network : null;
+  if (item.kind !== 'agent_change' || item.visits <= item.previous_visits) return null;
   const isUntrusted = item.causes?.some(
     ({ dimension, value }) => dimension === 'verdict' && value === 'not_verifiable',
   );
-  return network !== undefined && isUntrusted
-    ? [{ item, network: network.value, agent: toAgent(item, network.visits) }]
-    : [];
+  const network = item.causes?.find(({ dimension }) => dimension === 'network');
+  return isUntrusted ? (network?.value ?? null) : null;
 }
-
-const toAgent = (
-  { agent_id, agent_token, agent_type_name, operator_name }: NewsItemOfKind<'spoofing' | 'agent_change'>,
-  visits: number,
-): Impersonation['agent'] => ({ agent_id, agent_token, agent_type_name, operator_name, visits });
-
-/** Sums an agent's visits, because it can be both spoofed and not verifiable. Sorts by visits. */
-const mergeAgents = (agents: readonly Impersonation['agent'][]): Impersonation['agent'][] =>
-  [...Map.groupBy(agents, ({ agent_id: id }) => id).values()]
-    .map((same) => ({ ...same[0]!, visits: same.reduce((sum, { visits }) => sum + visits, 0) }))
-    .toSorted((one, other) => other.visits - one.visits);

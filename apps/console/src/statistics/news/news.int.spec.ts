@@ -287,24 +287,32 @@ it('lists networks that fail verification as an agent for the first time', async
   ]);
 });
 
-it('merges impersonations of several operators by one network', async () => {
+it('combines untrusted visits from one network that claimed to be agents of several operators', async () => {
   const visit = { address: '203.0.113.7', reason: 'address_not_listed', result: 'verification_failed' } as const;
+  const unverified = { ...visit, reason: 'no_method', result: 'not_verifiable' } as const;
   const id = await createProject([
     ...STEADY,
     ...createVisitsEvery(60, '2026-11-20T00:00Z', 9, { ...GPTBOT, ...visit }),
     ...createVisitsEvery(60, '2026-11-20T00:30Z', 7, { ...GOOGLEBOT, ...visit }),
+    // Too few to be news of their own.
+    ...createVisitsEvery(60, '2026-11-20T00:30Z', 3, { ...GOOGLEBOT, ...unverified }),
+    ...createVisitsEvery(60, '2026-11-19T00:30Z', 2, { ...GOOGLEBOT, ...unverified }),
+    ...createVisitsEvery(60, '2026-11-20T00:30Z', 4, { ...GOOGLEBOT, ...visit, result: 'verified', reason: 'ok' }),
   ]);
-  expect(await readNews(id)).toEqual([
-    {
-      kind: 'impersonation',
-      network: '203.0.113.0/24',
-      visits: 16,
-      agents: [
-        { ...getAgentNames(GPTBOT), visits: 9 },
-        { ...getAgentNames(GOOGLEBOT), visits: 7 },
-      ],
-    },
-  ]);
+  const [item] = await readNews(id);
+  expect(item).toEqual({
+    kind: 'impersonation',
+    network: '203.0.113.0/24',
+    visits: 19,
+    spoofed: 16,
+    previous_visits: 2,
+    agents: [
+      { ...getAgentNames(GOOGLEBOT), visits: 10 },
+      { ...getAgentNames(GPTBOT), visits: 9 },
+    ],
+  });
+  const query = 'from=2026-11-20&to=2026-11-21&address=203.0.113.0/24&agent=GPTBot&agent=Googlebot&not_result=verified';
+  expect((await app.api('GET', `/projects/${id}/visits/count?${query}`)).body).toEqual({ visits: 19, is_exact: true });
 });
 
 describe('errors', () => {

@@ -9,7 +9,7 @@ import type { TimeRange } from '../time-range.js';
 import { ChangeCausesService } from './change-causes.service.js';
 import { countRange, type CountedRange, type NewsItemOfKind, type WithoutAgentNames } from './counted-range.js';
 import { FaultNewsService } from './fault-news.service.js';
-import { mergeImpersonations } from './merge-impersonations.js';
+import { ImpersonationsService } from './impersonations.service.js';
 import { changeScore, interleave } from './news-ranking.js';
 
 /** Timeout for each query. Short, because the overview page waits for the news. */
@@ -36,12 +36,14 @@ export class NewsService {
     private readonly faults: FaultNewsService,
     private readonly files: AgentFilesService,
     private readonly causes: ChangeCausesService,
+    private readonly impersonations: ImpersonationsService,
   ) {}
 
   async findNews(projectId: string, range: TimeRange, options: NewsOptions): Promise<News> {
     const news = await this.readNews(projectId, range, options);
-    const items = await this.addCauses(projectId, news.items, { range, previous: options.previous });
-    return { ...news, items: mergeImpersonations(items) };
+    const ranges = { range, previous: options.previous };
+    const items = await this.addCauses(projectId, news.items, ranges);
+    return { ...news, items: await this.impersonations.addTo(items, projectId, ranges) };
   }
 
   private readNews(projectId: string, range: TimeRange, { previous, now, isAdmin }: NewsOptions): Promise<News> {

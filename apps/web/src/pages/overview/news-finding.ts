@@ -1,7 +1,7 @@
 import { describeReason } from '#libs/agents/vocabulary';
 import { toUntrusted, type Finding, type FindingLink } from '../../actions/finding.js';
 import type { NewsItem } from '../../api/statistics.js';
-import { formatCount } from '../../format/count.js';
+import { formatCount, formatVisitCount } from '../../format/count.js';
 import { describeCauses } from '../../range/change-causes.js';
 import type { Range } from '../../range/range.js';
 
@@ -42,6 +42,7 @@ function getFacts(item: NewsItem): Finding['facts'] {
     case 'impersonation':
       return [
         ['Network', item.network],
+        ['Spoofed', `${formatCount(item.spoofed)} of ${formatVisitCount(item.visits)}`],
         [
           'Claimed agents',
           item.agents

@@ -1,5 +1,5 @@
 import type { NewsItem } from '../../api/statistics.js';
-import { isSystemFault, splitBySeverity } from './news-order.js';
+import { addRecentProblems, findSmallerChanges, isSystemFault, splitBySeverity } from './news-order.js';
 
 const agent = { agent_id: 'id', agent_token: 'GPTBot', agent_type_name: null, operator_name: null };
 const change = (visits: number, previous: number): NewsItem => ({
@@ -31,4 +31,46 @@ describe('isSystemFault', () => {
   it('distinguishes faults of the system from news about visitors', () => {
     expect([lists, spoofing, first].map(isSystemFault)).toEqual([true, false, false]);
   });
+});
+
+it('adds the problems of the last day, and replaces news about the same problems', () => {
+  const errors: NewsItem = {
+    kind: 'errors',
+    status: '5xx',
+    visits: 142,
+    agent_visits: 900,
+    previous_visits: 12,
+    previous_agent_visits: 900,
+    page: '/',
+    page_visits: 9,
+    is_sampled: false,
+  };
+  const network = { network: '203.0.113.0/24', visits: 550, spoofed: 34, previous_visits: 0, agents: [] };
+  const impersonation: NewsItem = { kind: 'impersonation', ...network };
+  const outage: NewsItem = { kind: 'outage', from: '', to: '', expected_visits: 90, days_before: 1 };
+  const recent = [impersonation, outage, { ...errors, visits: 130 }, change(300, 5)];
+  const added = addRecentProblems([spoofing, errors, first], recent);
+  expect(added.items).toEqual([impersonation, outage, errors, first]);
+  expect([...added.recent]).toEqual([impersonation, outage]);
+});
+
+it('finds top agents with changes that are too small to be news', () => {
+  const top = (token: string, visits: number, previous: number) => ({
+    ...agent,
+    agent_id: token,
+    agent_token: token,
+    visits,
+    previous_visits: previous,
+    verified: 0,
+    verification_failed: 0,
+  });
+  const agents = [
+    top('a', 1_200, 1_000),
+    top('b', 600, 1_000),
+    top('c', 1_050, 1_000),
+    top('id', 9, 300),
+    top('d', 5, 0),
+  ];
+  const found = findSmallerChanges(agents, [change(9, 300)]);
+  expect(found.map((item) => 'agent_token' in item && item.agent_token)).toEqual(['b', 'a']);
 });

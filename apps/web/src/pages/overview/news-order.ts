@@ -1,9 +1,52 @@
-import type { NewsItem } from '../../api/statistics.js';
+import type { NewsItem, Overview } from '../../api/statistics.js';
 
 /** Kinds that are about Agent Traffic itself instead of the site's visitors. */
 const SYSTEM_KINDS: ReadonlySet<string> = new Set(['silence', 'address_lists'] satisfies NewsItem['kind'][]);
 
 export const isSystemFault = ({ kind }: NewsItem): boolean => SYSTEM_KINDS.has(kind);
+
+/** Kinds of problems that a longer range can hide. */
+const RECENT_KINDS: ReadonlySet<string> = new Set([
+  'outage',
+  'errors',
+  'spoofing',
+  'impersonation',
+] satisfies NewsItem['kind'][]);
+
+/** Replaces a range's news by the news of its last day where both are about the same problem, and adds the others. */
+export function addRecentProblems(
+  items: readonly NewsItem[],
+  recent: readonly NewsItem[],
+): { items: NewsItem[]; recent: ReadonlySet<NewsItem> } {
+  const problems = recent.filter(({ kind }) => RECENT_KINDS.has(kind));
+  const isNews = (problem: NewsItem): boolean => !items.some((item) => getSubject(item) === getSubject(problem));
+  const added = new Set(problems.filter((problem) => problem.kind === 'impersonation' || isNews(problem)));
+  const replaced = new Set([...added].map(getSubject));
+  return { items: [...added, ...items.filter((item) => !replaced.has(getSubject(item)))], recent: added };
+}
+
+/** Changes below a tenth are ordinary. */
+const MIN_CHANGE_SHARE = 0.1;
+/** Number of visits. */
+const MIN_CHANGE = 10;
+
+/** Returns top agents whose visits changed, but too little to be news, largest change first. */
+export function findSmallerChanges(top: Overview['top_agents'], items: readonly NewsItem[]): NewsItem[] {
+  const known = new Set(items.map((item) => ('agent_id' in item ? item.agent_id : null)));
+  return top
+    .filter(({ agent_id: id, visits, previous_visits: previous }) => {
+      const difference = Math.abs(visits - previous);
+      return !known.has(id) && previous > 0 && difference >= MIN_CHANGE_SHARE * previous && difference >= MIN_CHANGE;
+    })
+    .map((agent): NewsItem => ({ kind: 'agent_change', ...agent, causes: null }))
+    .toSorted((one, other) => getChange(other) - getChange(one));
+}
+
+/** Returns what a problem is about: its network, status or kind. */
+function getSubject(item: NewsItem): string {
+  if (item.kind === 'impersonation' || (item.kind === 'spoofing' && item.networks === 1)) return item.network;
+  return `${item.kind} ${'status' in item ? item.status : 'agent_id' in item ? item.agent_id : ''}`;
+}
 
 /** Returns items by severity: harm to the site, harm to agents, then changes in visits, largest first. */
 const sortBySeverity = (items: readonly NewsItem[]): NewsItem[] =>

@@ -29,10 +29,12 @@ const spoofing = {
   reason: 'address_not_listed',
 } as const;
 
-const impersonation = (...tokens: string[]): NewsItem => ({
+const impersonation = (spoofed: number, ...tokens: string[]): NewsItem => ({
   kind: 'impersonation',
   network: '203.0.113.0/24',
   visits: 550,
+  spoofed,
+  previous_visits: 0,
   agents: tokens.map((token) => ({ ...agent, agent_token: token, visits: 100 })),
 });
 const refused = {
@@ -45,10 +47,17 @@ const refused = {
 } satisfies NewsItem;
 
 it.each<[NewsItem, string]>([
-  [impersonation('Googlebot', 'GPTBot'), '203.0.113.0/24 claimed to be Googlebot and GPTBot: 550 visits'],
   [
-    impersonation('Googlebot', 'GPTBot', 'ClaudeBot', 'ChatGPT Agent'),
-    '203.0.113.0/24 claimed to be Googlebot, GPTBot and 2 more: 550 visits',
+    impersonation(0, 'Googlebot', 'GPTBot'),
+    '203.0.113.0/24 claimed to be Googlebot and GPTBot: 550 visits that can’t be verified',
+  ],
+  [
+    impersonation(550, 'Googlebot', 'GPTBot'),
+    '203.0.113.0/24 claimed to be Googlebot and GPTBot: 550 visits, all spoofed',
+  ],
+  [
+    impersonation(55, 'Googlebot', 'GPTBot', 'ClaudeBot', 'ChatGPT Agent'),
+    '203.0.113.0/24 claimed to be Googlebot, GPTBot and 2 more: 550 visits, 55 of them spoofed, the rest can’t be verified',
   ],
   [
     { kind: 'silence', since: '2026-11-23T12:02:10Z', expected_visits: 1_240, days_before: 1 },
@@ -68,14 +77,28 @@ it.each<[NewsItem, string]>([
     },
     'No visits from 10:00 to 12:00. The day before, there were 240',
   ],
-  [errors, 'Agents got 320 server errors (4%), previously 12. Most were on /checkout'],
+  [
+    {
+      kind: 'outage',
+      from: '2026-11-21T09:00:00Z',
+      to: '2026-11-21T11:00:00Z',
+      expected_visits: 240,
+      days_before: 1,
+    },
+    'No visits from Nov 21, 10:00 to 12:00. The day before, there were 240',
+  ],
+  [{ ...errors, page_visits: 20 }, 'Agents got 320 server errors (4%), up from 12. The most, 20, were on /checkout'],
+  [errors, 'Agents got 320 server errors (4%), up from 12. Most were on /checkout'],
   [{ ...errors, previous_visits: 0 }, 'Agents got 320 server errors (4%), previously none. Most were on /checkout'],
   [{ ...errors, previous_visits: null }, 'Agents got 320 server errors (4%). Most were on /checkout'],
-  [{ ...errors, visits: 5_000, is_sampled: true }, 'Agents got at least 5,000 server errors. Most were on /checkout'],
+  [
+    { ...errors, visits: 5_000, page_visits: 4_000, is_sampled: true },
+    'Agents got at least 5,000 server errors. Most were on /checkout',
+  ],
   [spoofing, '203.0.113.0/24 spoofed GPTBot: 34 visits, wrong address'],
   [{ ...spoofing, networks: 12, reason: 'expired' }, '12 new networks spoofed GPTBot: 34 visits, expired signature'],
   [refused, 'GPTBot couldn’t get robots.txt (34 of 40 requests failed)'],
-  [{ ...refused, agent_count: 3 }, 'GPTBot and 2 others couldn’t get robots.txt (34 of 40 requests failed)'],
+  [{ ...refused, agent_count: 3 }, 'GPTBot and 2 more couldn’t get robots.txt (34 of 40 requests failed)'],
   [{ kind: 'new_agent', ...agent, visits: 1 }, 'GPTBot visited for the first time: 1 visit'],
   [
     { kind: 'new_agent', ...agent, agent_token: null, visits: 2 },

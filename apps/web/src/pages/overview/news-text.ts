@@ -31,7 +31,7 @@ export function newsText(item: NewsItem, options: NewsTextOptions): string {
     case 'silence':
       return `No visits since ${timeText(item.since, options)}. ${earlierText(item)}`;
     case 'outage':
-      return `No visits from ${timeText(item.from, options)} to ${timeText(item.to, options)}. ${earlierText(item)}`;
+      return `No visits from ${timeText(item.from, options)} to ${endText(item, options)}. ${earlierText(item)}`;
     case 'errors':
       return errorsText(item);
     case 'spoofing': {
@@ -40,7 +40,7 @@ export function newsText(item: NewsItem, options: NewsTextOptions): string {
       return `${who} spoofed ${getAgentName(item)}: ${formatVisitCount(item.visits)}, ${reason}`;
     }
     case 'impersonation':
-      return `${item.network} claimed to be ${listAgentNames(item.agents)}: ${formatVisitCount(item.visits)}`;
+      return `${item.network} claimed to be ${listAgentNames(item.agents)}: ${claimsText(item)}`;
     case 'robots_refused':
       return robotsRefusedText(item);
     case 'new_agent':
@@ -53,18 +53,16 @@ export function newsText(item: NewsItem, options: NewsTextOptions): string {
 }
 
 function errorsText({ status, visits, agent_visits: all, ...item }: NewsItemOfKind<'errors'>): string {
-  const { previous_visits: previous, is_sampled: isSampled, page } = item;
+  const { previous_visits: previous, is_sampled: isSampled, page, page_visits: onPage } = item;
   const errors = `${status === '5xx' ? 'server' : 'client'} ${visits === 1 ? 'error' : 'errors'}`;
   const count = isSampled
     ? `at least ${formatCount(visits)} ${errors}`
-    : `${formatCount(visits)} ${errors} (${formatPercent(visits / all)})${previous === null ? '' : `, previously ${previous === 0 ? 'none' : formatCount(previous)}`}`;
-  return `Agents got ${count}. Most were on ${page}`;
+    : `${formatCount(visits)} ${errors} (${formatPercent(visits / all)})${previous === null ? '' : previous === 0 ? ', previously none' : `, ${visits > previous ? 'up' : 'down'} from ${formatCount(previous)}`}`;
+  return `Agents got ${count}. ${onPage > visits / 2 ? `Most were on ${page}` : `The most, ${formatCount(onPage)}, were on ${page}`}`;
 }
 
 function robotsRefusedText({ agents, agent_count: count, visits, fetches }: NewsItemOfKind<'robots_refused'>): string {
-  const first = getAgentName(agents[0]!);
-  const others = count === 1 ? '' : ` and ${formatCount(count - 1)} ${count === 2 ? 'other' : 'others'}`;
-  return `${first}${others} couldn’t get robots.txt (${formatCount(visits)} of ${formatCount(fetches)} requests failed)`;
+  return `${listAgentNames(agents, count)} couldn’t get robots.txt (${formatCount(visits)} of ${formatCount(fetches)} requests failed)`;
 }
 
 function changeText(name: string, visits: number, previous: number): string {
@@ -80,14 +78,26 @@ const getAgentName = ({ agent_token: token }: { agent_token: string | null }): s
   token ?? 'An agent no longer in the catalog';
 
 /** Returns text such as "GPTBot and ClaudeBot" or "GPTBot, ClaudeBot and 2 more". */
-function listAgentNames(agents: NewsItemOfKind<'impersonation'>['agents']): string {
-  const names = agents.map(getAgentName);
-  if (names.length > 3) return `${names.slice(0, 2).join(', ')} and ${formatCount(names.length - 2)} more`;
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+function listAgentNames(agents: readonly { agent_token: string | null }[], count = agents.length): string {
+  const names = agents.slice(0, count > 3 ? 2 : 3).map(getAgentName);
+  const more = count > names.length ? [`${formatCount(count - names.length)} more`] : [];
+  return new Intl.ListFormat('en-GB').format([...names, ...more]);
+}
+
+function claimsText({ visits, spoofed }: NewsItemOfKind<'impersonation'>): string {
+  if (spoofed === 0) return `${formatVisitCount(visits)} that can’t be verified`;
+  if (spoofed === visits) return `${formatVisitCount(visits)}, all spoofed`;
+  return `${formatVisitCount(visits)}, ${formatCount(spoofed)} of them spoofed, the rest can’t be verified`;
 }
 
 const earlierText = ({ days_before: days, expected_visits: visits }: NewsItemOfKind<'silence' | 'outage'>): string =>
   `${days === 1 ? 'The day' : `${formatCount(days)} days`} before, there were ${formatCount(visits)}`;
+
+/** Returns the end of a period, without the date if it's the day on which the period starts. */
+function endText({ from, to }: { from: string; to: string }, { timeZone, now }: NewsTextOptions): string {
+  const isSameDay = getDateDetail(to, timeZone, Date.parse(from)) === undefined;
+  return isSameDay ? formatTime(to, timeZone, { timeStyle: 'short' }) : timeText(to, { timeZone, now });
+}
 
 function timeText(time: string, { timeZone, now }: NewsTextOptions): string {
   const clock = formatTime(time, timeZone, { timeStyle: 'short' });

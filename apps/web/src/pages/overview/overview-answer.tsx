@@ -1,28 +1,92 @@
 import { use } from 'react';
-import type { Overview } from '../../api/statistics.js';
-import { formatChange } from '../../format/change.js';
+import type { NewsItem, Overview } from '../../api/statistics.js';
+import { formatChange, NEGLIGIBLE_CHANGE, NO_CHANGE } from '../../format/change.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
 import { EarlierDataContext } from '../../range/earlier-data.js';
+import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
+import { TextLink } from '../../ui/text-link.js';
+import { findMainCause, getAgentVisits, listLeaders, type MainCause } from './main-cause.js';
+import { describeSpike } from './spikes.js';
+import type { ExplainedSpike } from './use-spikes.js';
+import type { NewsLink } from './whats-new.js';
 
-const MAX_NAMES = 3;
+/** Smaller changes aren't explained. */
+const MIN_EXPLAINED_VISITS = 20;
+const MIN_EXPLAINED_SHARE = 0.1;
 
 interface OverviewAnswerProps {
   overview: Overview;
+  news: readonly NewsItem[];
+  spikes: readonly ExplainedSpike[];
   isCompared: boolean;
+  timeZone: string;
+  /** @param range Range of the visits. Default: the overview's. */
+  toCauseLink: (cause: MainCause, range?: LinkedRange) => NewsLink;
 }
 
-/** Sums up how many agents visited, how often, and which ones visited most. */
-export function OverviewAnswer({ overview: { current, previous, top_agents: top }, isCompared }: OverviewAnswerProps) {
+/** Sums up how often agents visited, and what explains the change, or the highest day if there's no large change. */
+export function OverviewAnswer({ overview, news, spikes, isCompared, timeZone, toCauseLink }: OverviewAnswerProps) {
   const hasEarlierData = use(EarlierDataContext);
+  const { current, previous, top_agents: top } = overview;
   const { agents, agent_visits: visits } = current;
-  const change = isCompared && hasEarlierData ? ` (${formatChange(visits, previous.agent_visits)})` : '';
-  const names = top.slice(0, MAX_NAMES).flatMap(({ agent_token: token }) => token ?? []);
+  if (agents === 0) return <Answer>No known agents visited.</Answer>;
+  const change = isCompared && hasEarlierData ? visits - previous.agent_visits : 0;
+  const isExplained =
+    Math.abs(change) >= MIN_EXPLAINED_VISITS && Math.abs(change) >= MIN_EXPLAINED_SHARE * previous.agent_visits;
+  const [spike] = spikes;
   return (
     <Answer>
-      {agents === 0
-        ? 'No known agents visited.'
-        : `${formatCount(agents)} ${agents === 1 ? 'agent' : 'agents'} made ${formatVisitCount(visits)}${change}${names.length === 0 ? '' : `, led by ${new Intl.ListFormat('en-GB').format(names)}`}.`}
+      {formatVisitCount(visits)} by {formatCount(agents)} {agents === 1 ? 'agent' : 'agents'}
+      {isCompared && hasEarlierData && describeChange(visits, previous.agent_visits)}
+      {isExplained && <Cause change={change} news={news} top={top} toCauseLink={toCauseLink} />}.
+      {!isExplained && spike !== undefined && (
+        <>
+          {' '}
+          {describeSpike(spike, timeZone)}
+          <Because
+            cause={spike.cause}
+            toCauseLink={(cause) => toCauseLink(cause, { from: spike.from, to: spike.to })}
+          />
+          .
+        </>
+      )}
     </Answer>
   );
+}
+
+interface CauseProps extends Pick<OverviewAnswerProps, 'news' | 'toCauseLink'> {
+  change: number;
+  top: Overview['top_agents'];
+}
+
+function Cause({ change, news, top, toCauseLink }: CauseProps) {
+  const agents = getAgentVisits(news, top);
+  const cause = findMainCause(change, news, agents);
+  if (cause !== null) return <Because cause={cause} toCauseLink={toCauseLink} />;
+  const leaders = listLeaders(change, agents);
+  return leaders.length > 0 && `, led by ${leaders.join(' and ')}`;
+}
+
+interface BecauseProps extends Pick<OverviewAnswerProps, 'toCauseLink'> {
+  cause: MainCause | null;
+}
+
+const Because = ({ cause, toCauseLink }: BecauseProps) =>
+  cause !== null && (
+    <>
+      , mostly because{' '}
+      <TextLink {...toCauseLink(cause)} inherit>
+        {cause.subject}
+      </TextLink>{' '}
+      {cause.effect}
+    </>
+  );
+
+function describeChange(visits: number, previous: number): string {
+  const change = formatChange(visits, previous);
+  if (previous === 0) return '';
+  if (change === NO_CHANGE || change === NEGLIGIBLE_CHANGE) return ', about as many as before';
+  if (change.startsWith('×')) return `, ${change.slice(1)} times as many as before`;
+  return `, ${visits > previous ? 'up' : 'down'} ${change.replace(/^[+−]/, '')}`;
 }

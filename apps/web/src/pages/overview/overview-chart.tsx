@@ -7,6 +7,7 @@ import type { PageFilters } from '../../filters/use-page-filters.js';
 import { Segments } from '../../ui/segments.js';
 import { buildChart, VIEWS, type ChartView } from './chart-view.js';
 import type { OverviewSearch } from './search.js';
+import { formatRatio, type Spike } from './spikes.js';
 
 const BREAKDOWNS: readonly { value: ChartView; label: string }[] = [
   { value: 'type', label: 'Type' },
@@ -26,10 +27,11 @@ interface OverviewChartProps {
   zones: Omit<ChartTimes, 'bucket'>;
   /** Name of the comparison range, or null for no comparison. */
   before: string | null;
+  spikes: readonly Spike[];
 }
 
 /** Visits over time, by the property that the user selected. */
-export function OverviewChart({ overview, search, change, filters, zones, before }: OverviewChartProps) {
+export function OverviewChart({ overview, search, change, filters, zones, before, spikes }: OverviewChartProps) {
   const { chart: view = 'type', apart: isApart = false, table: isTable = false, hidden = [], unknown = false } = search;
   const data = buildChart(view, overview, { hasUnknown: unknown, isCompared: before !== null });
   if (data === null) {
@@ -39,6 +41,7 @@ export function OverviewChart({ overview, search, change, filters, zones, before
       </Card>
     );
   }
+  const isEntire = hidden.length === 0 && BREAKDOWNS.some(({ value }) => value === view);
   return (
     <Card withBorder>
       <TimeChart
@@ -51,6 +54,7 @@ export function OverviewChart({ overview, search, change, filters, zones, before
             : { ...series, onFilter: (isExcluded: boolean) => filters.filter(...filter, isExcluded) },
         )}
         isApart={isApart}
+        {...(isEntire && { marks: Object.fromEntries(spikes.map((spike) => [spike.from, formatRatio(spike)])) })}
         aside={
           <>
             <Segments

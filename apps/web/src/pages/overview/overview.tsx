@@ -26,7 +26,8 @@ import { OverviewChart, toChartSearch } from './overview-chart.js';
 import { SampleNote } from './sample-note.js';
 import { visitFilters, type OverviewSearch } from './search.js';
 import { TopLists } from './top-lists.js';
-import { useNews, WhatsNew } from './whats-new.js';
+import { useSpikes } from './use-spikes.js';
+import { linkToCause, useNews, WhatsNew } from './whats-new.js';
 
 const route = getRouteApi('/app/projects/$projectId/overview');
 
@@ -38,7 +39,8 @@ export function OverviewPage() {
   const view = search.chart ?? 'type';
   const { breakdown } = VIEWS[view];
   const query = overviewQuery(projectId, shown, { ...(filters.set as object), visitors, breakdown });
-  const { answer, news } = useNews(useQuery(query), projectId, shown);
+  const { answer, news, recent } = useNews(useQuery(query), projectId, shown);
+  const spikes = useSpikes(projectId, isFiltered(filters.set) ? undefined : answer.data);
   const before = describeComparison(search, shown.timeZone);
   const { data: summaries } = useQuery({ ...summariesQuery, refetchInterval: false });
   const firstVisitAt = summaries?.find(({ project_id: id }) => id === projectId)?.first_visit_at ?? null;
@@ -79,9 +81,27 @@ export function OverviewPage() {
         }
         return (
           <Stack>
-            {!isFiltered(filters.set) && <OverviewAnswer overview={overview} isCompared={before !== null} />}
             {!isFiltered(filters.set) && (
-              <WhatsNew project={project} news={news} timeZone={shown.timeZone} linked={range} before={before} />
+              <>
+                <OverviewAnswer
+                  overview={overview}
+                  news={news?.items ?? []}
+                  spikes={spikes}
+                  isCompared={before !== null}
+                  timeZone={shown.projectZone}
+                  toCauseLink={(cause, causeRange = range) => linkToCause(cause, projectId, causeRange)}
+                />
+                <WhatsNew
+                  project={project}
+                  news={news}
+                  recent={recent}
+                  spikes={spikes}
+                  top={before === null ? [] : overview.top_agents}
+                  timeZone={shown.timeZone}
+                  linked={range}
+                  before={before}
+                />
+              </>
             )}
             <SampleNote sample={overview.sample} isOnlyCounted={project.unknown_visitors === 'counted'} />
             {isFiltered(filters.set) && overview.current.visits === 0 && (
@@ -109,6 +129,7 @@ export function OverviewPage() {
               filters={filters}
               zones={{ projectZone: shown.projectZone, timeZone: shown.timeZone }}
               before={before}
+              spikes={spikes}
             />
             <div>
               <TopLists
@@ -124,7 +145,8 @@ export function OverviewPage() {
                 hasUnknown={hasUnknown}
               />
               <Text size="xs" c="dimmed" mt="xs">
-                Click a row to filter, or Alt-click to exclude. Click a number to show its visits.
+                Click a row to filter, or Alt-click to exclude. Click a number to show its visits, or the arrow for an
+                agent’s details.
               </Text>
             </div>
           </Stack>

@@ -45,7 +45,12 @@ export function TopLists({ overview, links, before, hasUnknown }: TopListsProps)
   });
   const previousTypes = sumVisitsByType(overview.previous_series);
   const bar = (key: FilterName, value: string) => ({ key: value, ...links?.row(key, value) });
-  const { current, sample } = overview;
+  const { current, previous, sample } = overview;
+  const toRest = (rows: readonly VisitCounts[]): Bar[] => {
+    const visits = current.agent_visits - sumVisits(rows, 'visits');
+    const counts = { visits, previous_visits: previous.agent_visits - sumVisits(rows, 'previous_visits') };
+    return visits > 0 ? [{ key: '', label: 'All others', ...toBarCounts(counts), isRest: true }] : [];
+  };
   const isEstimated = sample?.is_estimated ?? false;
   const estimatedAll = { isEstimated: isEstimated && sample?.of === 'all' };
   const estimatedLists = {
@@ -63,14 +68,17 @@ export function TopLists({ overview, links, before, hasUnknown }: TopListsProps)
               title: 'Agents',
               empty: 'No known agents visited.',
               ...estimatedAll,
-              bars: overview.top_agents.map((agent) => ({
-                ...bar('agent', agentFilter(agent)),
-                label: agent.agent_token ?? 'No longer in the catalog',
-                mark: <AgentMark name={agent.agent_token ?? ''} operator={agent.operator_name} size={18} />,
-                detail: agent.agent_type_name,
-                ...toBarCounts(agent),
-                ...(links && { pageLink: links.agent(agent.agent_id) }),
-              })),
+              bars: [
+                ...overview.top_agents.map((agent) => ({
+                  ...bar('agent', agentFilter(agent)),
+                  label: agent.agent_token ?? 'No longer in the catalog',
+                  mark: <AgentMark name={agent.agent_token ?? ''} operator={agent.operator_name} size={18} />,
+                  detail: agent.agent_type_name,
+                  ...toBarCounts(agent),
+                  ...(links && { pageLink: links.agent(agent.agent_id) }),
+                })),
+                ...toRest(overview.top_agents),
+              ],
             },
             'agents',
           ),
@@ -79,12 +87,15 @@ export function TopLists({ overview, links, before, hasUnknown }: TopListsProps)
               title: 'Operators',
               empty: 'No agents from known operators visited.',
               ...estimatedAll,
-              bars: overview.top_operators.map(({ operator_name: operator, ...counts }) => ({
-                ...bar('operator', operator),
-                label: operator,
-                mark: <AgentMark name={operator} operator={operator} size={18} />,
-                ...toBarCounts(counts),
-              })),
+              bars: [
+                ...overview.top_operators.map(({ operator_name: operator, ...counts }) => ({
+                  ...bar('operator', operator),
+                  label: operator,
+                  mark: <AgentMark name={operator} operator={operator} size={18} />,
+                  ...toBarCounts(counts),
+                })),
+                ...toRest(overview.top_operators),
+              ],
             },
             'operators',
           ),
@@ -153,6 +164,9 @@ export function TopLists({ overview, links, before, hasUnknown }: TopListsProps)
     </Columns>
   );
 }
+
+const sumVisits = (rows: readonly VisitCounts[], key: 'visits' | 'previous_visits'): number =>
+  rows.reduce((sum, row) => sum + (row[key] ?? 0), 0);
 
 const getTopTypes = ({ series }: Overview): [string, number][] =>
   [...sumVisitsByType(series)].toSorted(([, one], [, other]) => other - one).slice(0, MAX_ROWS);

@@ -4,17 +4,21 @@ import { Link, linkOptions, type LinkProps } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { AgentActions } from '../../actions/agent-actions.js';
 import type { Project } from '../../api/client.js';
-import { newsQuery, type News, type NewsItem } from '../../api/statistics.js';
-import { describeCauses, toCauseFilters } from '../../range/change-causes.js';
-import { agentFilter, listLink, rangeSearch } from '../../range/list-link.js';
+import { newsQuery, type News, type NewsItem, type Overview } from '../../api/statistics.js';
+import { describeCausesOrSpread, toCauseFilters } from '../../range/change-causes.js';
+import { agentFilter, agentLink, listLink, rangeSearch } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import type { RangePageProps } from '../../range/range-page.js';
 import type { ShownRange } from '../../range/use-range.js';
+import type { FilterSet } from '../../filters/filter-set.js';
 import { toFilters } from '../../filters/visit-filters.js';
 import { useClock } from '../../ui/use-clock.js';
 import { Icon, type IconName } from '../../ui/icon.js';
-import { isSystemFault, splitBySeverity } from './news-order.js';
+import type { AgentVisits, MainCause } from './main-cause.js';
+import { addRecentProblems, findSmallerChanges, isSystemFault, splitBySeverity } from './news-order.js';
 import { newsText } from './news-text.js';
+import { describeSpike } from './spikes.js';
+import type { ExplainedSpike } from './use-spikes.js';
 import classes from './whats-new.module.css';
 
 type Answer<T> = RangePageProps<T>['answer'];
@@ -22,19 +26,40 @@ type Answer<T> = RangePageProps<T>['answer'];
 /** Number of items in each list shown until "Show all" is clicked. */
 const MAX_COLLAPSED_ITEMS = 4;
 
+const DAY_MS = 86_400_000;
+/** Ranges that are longer can hide the last day's problems. */
+const MAX_DETAILED_RANGE_MS = 2 * DAY_MS;
+/** Ranges that end now include the current quarter hour. */
+const QUARTER_MS = 900_000;
+
 /**
  * Withholds the page's data until the news has loaded, so that the news doesn't push the content down. Must be called
- * by the page itself, because `WhatsNew` would fetch the news again when it mounts.
+ * by the page itself, because `WhatsNew` would fetch the news again when it mounts. Long ranges that end now also get
+ * the news of the last 24 hours.
  */
 export function useNews<T>(answer: Answer<T>, projectId: string, range: ShownRange) {
+  const now = useClock();
+  const to = Date.parse(range.to);
+  const isLong = to - Date.parse(range.from) > MAX_DETAILED_RANGE_MS && to >= now && to - now <= QUARTER_MS;
+  const lastDay = { from: new Date(to - DAY_MS).toISOString(), to: range.to };
   const { isPending, data: news } = useQuery(newsQuery(projectId, range));
-  return { answer: isPending ? { ...answer, data: undefined } : answer, news: news ?? null };
+  const { isLoading, data: recent } = useQuery({ ...newsQuery(projectId, lastDay), enabled: isLong });
+  return {
+    answer: isPending || isLoading ? { ...answer, data: undefined } : answer,
+    news: news ?? null,
+    recent: (isLong && recent) || null,
+  };
 }
 
 interface WhatsNewProps {
   project: Project;
   /** Null if the request failed. */
   news: News | null;
+  /** News of the last 24 hours of a longer range, or null. */
+  recent: News | null;
+  spikes: readonly ExplainedSpike[];
+  /** Agents with the most visits. Those that changed most fill the list of changes. */
+  top: Overview['top_agents'];
   timeZone: string;
   /** Time range for the links. */
   linked: LinkedRange;
@@ -43,23 +68,35 @@ interface WhatsNewProps {
 }
 
 /** Lists problems and changes in a range, most severe first, below system faults. */
-export function WhatsNew({ project, news, timeZone, linked, before }: WhatsNewProps) {
+export function WhatsNew({ project, news, recent, spikes, top, timeZone, linked, before }: WhatsNewProps) {
   const now = useClock();
   if (news === null) return null;
-  const faults = news.items.filter(isSystemFault);
-  const [problems, changes] = splitBySeverity(news.items.filter((item) => !isSystemFault(item)));
-  const toRow = (item: NewsItem) => (
-    <NewsRow
-      key={getKey(item)}
-      project={project}
-      item={item}
-      text={newsText(item, { timeZone, now })}
-      link={getLink(item, project.id, { linked, news })}
-      linked={linked}
-      news={news}
-      timeZone={timeZone}
-    />
+  const all = addRecentProblems(news.items, recent?.items ?? []);
+  const faults = all.items.filter(isSystemFault);
+  const [problems, changes] = splitBySeverity(all.items.filter((item) => !isSystemFault(item)));
+  const toRow = (item: NewsItem) => {
+    const isRecent = recent !== null && all.recent.has(item);
+    const context = isRecent ? { news: recent, linked: { range: '24h' } as const } : { news, linked };
+    return (
+      <NewsRow
+        key={getKey(item)}
+        project={project}
+        item={item}
+        isRecent={isRecent}
+        text={newsText(item, { timeZone, now })}
+        link={getLink(item, project.id, context)}
+        timeZone={timeZone}
+        {...context}
+      />
+    );
+  };
+  const others = findSmallerChanges(top, news.items).slice(
+    0,
+    Math.max(0, MAX_COLLAPSED_ITEMS - spikes.length - changes.length),
   );
+  const spikeRows = spikes.map((spike) => (
+    <SpikeRow key={spike.from} spike={spike} projectId={project.id} timeZone={timeZone} />
+  ));
   return (
     <>
       {faults.length > 0 && (
@@ -68,13 +105,12 @@ export function WhatsNew({ project, news, timeZone, linked, before }: WhatsNewPr
         </section>
       )}
       <div className={classes['lists']}>
-        <NewsList title="Needs attention" items={problems} toRow={toRow} empty="Nothing needs attention." />
-        {changes.length > 0 && (
+        <NewsList title="Needs attention" rows={problems.map(toRow)} empty="Nothing needs attention." />
+        {spikes.length + changes.length + others.length > 0 && (
           <NewsList
             title="What changed"
             lead={`vs. ${before ?? 'the previous period'}`}
-            items={changes}
-            toRow={toRow}
+            rows={[...spikeRows, ...changes.map(toRow), ...others.map(toRow)]}
           />
         )}
       </div>
@@ -85,55 +121,90 @@ export function WhatsNew({ project, news, timeZone, linked, before }: WhatsNewPr
 interface NewsListProps {
   title: string;
   lead?: string;
-  items: readonly NewsItem[];
-  toRow: (item: NewsItem) => ReactNode;
+  rows: readonly ReactNode[];
   empty?: string;
 }
 
-function NewsList({ title, lead, items, toRow, empty }: NewsListProps) {
+function NewsList({ title, lead, rows, empty }: NewsListProps) {
   const [isExpanded, setExpanded] = useState(false);
   return (
     <section aria-label={title} className={classes['strip']}>
       <div className={classes['head']}>
         <h2 className={classes['title']}>{title}</h2>
         <span className={classes['lead']}>{lead}</span>
-        {items.length > MAX_COLLAPSED_ITEMS && (
+        {rows.length > MAX_COLLAPSED_ITEMS && (
           <UnstyledButton
             fz="xs"
             c="var(--mantine-color-anchor)"
             aria-expanded={isExpanded}
             onClick={() => setExpanded(!isExpanded)}
           >
-            {isExpanded ? 'Show fewer' : `Show all ${items.length}`}
+            {isExpanded ? 'Show fewer' : `Show all ${rows.length}`}
           </UnstyledButton>
         )}
       </div>
-      {items.length === 0 ? (
+      {rows.length === 0 ? (
         <p className={classes['fine']}>
           <Icon name="check" size={15} /> {empty}
         </p>
       ) : (
-        <ul className={classes['items']}>{items.slice(0, isExpanded ? undefined : MAX_COLLAPSED_ITEMS).map(toRow)}</ul>
+        <ul className={classes['items']}>{rows.slice(0, isExpanded ? undefined : MAX_COLLAPSED_ITEMS)}</ul>
       )}
     </section>
   );
 }
 
+interface SpikeRowProps {
+  spike: ExplainedSpike;
+  projectId: string;
+  timeZone: string;
+}
+
+/** Day with unusually many visits, linked to its own overview. */
+function SpikeRow({ spike, projectId, timeZone }: SpikeRowProps) {
+  const { from, to, cause, type } = spike;
+  const why = cause === null ? type : `${cause.subject} ${cause.effect}`;
+  return (
+    <li className={classes['item']}>
+      <Icon name="chart" size={15} />
+      <div className={classes['text']}>
+        <Link
+          to="/projects/$projectId/overview"
+          params={{ projectId }}
+          search={{ from, to }}
+          className={classes['link']}
+        >
+          {describeSpike(spike, timeZone)}
+        </Link>
+        {why !== null && (
+          <div className={classes['why']}>
+            Mostly {cause !== null && 'because '}
+            {why}
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}
+
 interface NewsRowProps extends Pick<WhatsNewProps, 'project' | 'timeZone'> {
   item: NewsItem;
+  /** True if the item is only about the last 24 hours. */
+  isRecent: boolean;
   text: string;
   link: NewsLink;
   linked: LinkedRange;
   news: News;
 }
 
-function NewsRow({ project, item, text, link, linked, news, timeZone }: NewsRowProps) {
-  const why = item.kind === 'agent_change' ? describeCauses(item.causes) : null;
+function NewsRow({ project, item, isRecent, text, link, linked, news, timeZone }: NewsRowProps) {
+  const why = item.kind === 'agent_change' ? describeCausesOrSpread(item.causes) : null;
   const whyLink = item.kind === 'agent_change' ? getCauseLink(item, project.id, linked) : null;
   return (
     <li className={classes['item']} data-kind={item.kind}>
       <Icon name={getIcon(item)} size={15} />
       <div className={classes['text']}>
+        {isRecent && <span className={classes['recent']}>Last 24 h</span>}
         <Link {...link} className={classes['link']}>
           {text}
         </Link>
@@ -179,11 +250,26 @@ function getIcon(item: NewsItem): IconName {
   return icons[item.kind];
 }
 
+/** Returns filters for the visits that an item about a network counts. */
+const getClaims = ({ network, agents }: Extract<NewsItem, { kind: 'impersonation' }>): FilterSet => ({
+  address: [network],
+  agent: agents.map(agentFilter),
+  result: ['verification_failed', 'not_verifiable'],
+});
+
+/** Returns a link to the visits of a network, or to the page of an agent. */
+export function linkToCause({ source }: MainCause, projectId: string, linked: LinkedRange): NewsLink {
+  if (!('kind' in source) || !('network' in source))
+    return agentLink(projectId, (source as AgentVisits).agent_id, linked);
+  const filters = source.kind === 'impersonation' ? getClaims(source) : { address: [source.network] };
+  return listLink(projectId, linked)(toFilters(filters));
+}
+
 /** Returns filters for an agent's visits, excluding spoofed ones. */
 const getGenuineVisits = (item: Parameters<typeof agentFilter>[0]) =>
   toFilters({ agent: [agentFilter(item)], not_result: ['verification_failed'] });
 
-type NewsLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
+export type NewsLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
 
 /** Returns a link to the visits that explain most of a rise, or null if they have no network in common. */
 function getCauseLink(
@@ -213,7 +299,7 @@ function getLink(item: NewsItem, projectId: string, { linked, news }: { linked: 
         ? visits({ agent: agentFilter(item), result: 'verification_failed', address: item.network })
         : linkOptions({ to: '/projects/$projectId/verification', params: { projectId }, search: rangeSearch(linked) });
     case 'impersonation':
-      return visits({ address: item.network });
+      return visits(toFilters(getClaims(item)));
     case 'robots_refused':
       // The visit list can't be filtered by content type, so it also contains the agents' other successful requests.
       return visits(

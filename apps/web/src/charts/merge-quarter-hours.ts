@@ -1,29 +1,20 @@
 import { formatTime } from '../format/time.js';
-import { sumSeries, type ChartItem, type TimeChartProps } from './chart.js';
+import type { ChartItem, TimeChartProps } from './chart.js';
 
 const HOUR_MS = 3_600_000;
-/** Highest number of visits per quarter-hour that is still sparse. */
-const MAX_SPARSE_VISITS = 8;
 /** Shorter ranges stay as detailed as they are. */
 const MIN_ITEMS = 48;
 
-type SparseProps = Pick<TimeChartProps, 'series' | 'items' | 'times'> & {
+type MergedProps = Pick<TimeChartProps, 'items' | 'times'> & {
   comparison?: { label: string; items: readonly ChartItem[] } | undefined;
 };
 
-/** Combines quarter-hours into hours if they have so few visits that the chart would only show noise. */
-export function mergeSparseItems<T extends SparseProps>(props: T): T {
-  const { series, items, comparison, times } = props;
+/** Combines quarter-hours into hours, because the chart of a long range would have too many bars. */
+export function mergeQuarterHours<T extends MergedProps>(props: T): T {
+  const { items, comparison, times } = props;
   const startsOffHour = (time: string): boolean =>
     formatTime(toHour(time), times.timeZone, { minute: 'numeric' }) !== '0';
-  if (
-    times.bucket !== '15m' ||
-    items.length < MIN_ITEMS ||
-    startsOffHour(items[0]!.time) ||
-    items.some((item) => sumSeries(series, item) > MAX_SPARSE_VISITS)
-  ) {
-    return props;
-  }
+  if (times.bucket !== '15m' || items.length < MIN_ITEMS || startsOffHour(items[0]!.time)) return props;
   const hours = items.map(({ time }) => toHour(time));
   return {
     ...props,
