@@ -19,6 +19,7 @@ async function expectTooltipAt(page: Page, share: number): Promise<void> {
   // Measure the chart and move the pointer again until the tooltip appears. The chart can still be redrawn or moved, and
   // only notices the pointer when it moves.
   await expect(async () => {
+    await page.locator(GRID).scrollIntoViewIfNeeded({ timeout: 1000 });
     const grid = (await page.locator(GRID).boundingBox({ timeout: 1000 }))!;
     const [x, y] = [grid.x + grid.width * share, grid.y + grid.height / 2];
     await page.mouse.move(x - 2, y);

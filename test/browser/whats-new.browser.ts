@@ -71,6 +71,7 @@ test.describe("what's new", () => {
     await expect(changes(page).getByRole('link')).toHaveText([
       'Bytespider rose to 60 visits from 10',
       'CCBot visited for the first time: 3 visits',
+      /^GPTBot rose to \d+ visits from \d+$/,
     ]);
     await expect(changes(page).getByRole('listitem').filter({ hasText: 'Bytespider' })).toContainText('60 on /blog/*');
     await expectLooks(page, 'whats-new');
@@ -124,7 +125,7 @@ test.describe("what's new", () => {
         operator_name: token,
         visits: 20,
       }));
-      const item = { kind: 'impersonation', network: '203.0.113.0/24', visits: 40, agents };
+      const item = { kind: 'impersonation', network: '203.0.113.0/24', visits: 40, spoofed: 0, previous_visits: 0, agents };
       await route.fulfill({ json: { from, to, items: [item] } });
     });
     await open(page);

@@ -20,11 +20,13 @@ interface ActionMenuProps {
   of: string;
   /** Opens with the choice of a rule that blocks the finding's network or agent. */
   startsWithRule: boolean;
+  /** True if a button next to the menu blocks the finding's network or agent, or if a rule already does. */
+  hidesBlock: boolean;
   onClose: () => void;
 }
 
 /** Menu of actions for a finding. Viewers can only show its visits and copy a summary. */
-export default function ActionMenu({ project, finding, of, startsWithRule, onClose }: ActionMenuProps) {
+export default function ActionMenu({ project, finding, of, startsWithRule, hidesBlock, onClose }: ActionMenuProps) {
   const queryClient = useQueryClient();
   const router = useRouter();
   const { data: session } = useQuery(sessionQuery);
@@ -75,15 +77,17 @@ export default function ActionMenu({ project, finding, of, startsWithRule, onClo
           )}
           {role !== 'viewer' && target !== null && (
             <>
-              <Item icon="block" onClick={() => setRule({ kind: 'refuse', target })}>
-                Block…
-              </Item>
+              {(!hidesBlock || network !== undefined) && (
+                <Item icon="block" onClick={() => setRule({ kind: 'refuse', target })}>
+                  Block…
+                </Item>
+              )}
               <Item icon="load" onClick={() => setRule({ kind: 'slow_down', target })}>
                 Slow down…
               </Item>
             </>
           )}
-          {role !== 'viewer' && network !== undefined && (
+          {role !== 'viewer' && network !== undefined && !hidesBlock && (
             <Item icon="block" onClick={() => setRule({ kind: 'refuse', target: { network } })}>
               Block {network}…
             </Item>

@@ -17,6 +17,8 @@ interface AgentActionsProps {
   isCompact?: boolean;
   /** Adds a button that opens the choice of a rule right away. Viewers don't see it. */
   canBlock?: boolean;
+  /** True if a rule blocks the agent already, so the menu doesn't offer it. */
+  isBlocked?: boolean;
   /** Opens the choice of a blocking rule, or the menu, without a click. */
   opened?: 'block' | 'menu' | undefined;
   onClose?: () => void;
@@ -29,6 +31,7 @@ export function AgentActions({
   of,
   isCompact = false,
   canBlock = false,
+  isBlocked = false,
   opened,
   onClose,
 }: AgentActionsProps) {
@@ -61,7 +64,7 @@ export function AgentActions({
   }, [opened]);
   return (
     <span className={classes['anchor']}>
-      {canBlock && project.role !== 'viewer' && (
+      {canBlock && !isBlocked && project.role !== 'viewer' && (
         <button type="button" className={classes['trigger']} aria-haspopup="dialog" onClick={() => void toggle(true)}>
           Block…<span className="unseen"> {of}</span>
         </button>
@@ -85,7 +88,14 @@ export function AgentActions({
       </button>
       <Suspense>
         {finding !== null && (
-          <ActionMenu project={project} finding={finding} of={of} startsWithRule={startsWithRule} onClose={close} />
+          <ActionMenu
+            project={project}
+            finding={finding}
+            of={of}
+            startsWithRule={startsWithRule}
+            hidesBlock={canBlock || isBlocked}
+            onClose={close}
+          />
         )}
       </Suspense>
     </span>

@@ -58,25 +58,15 @@ export function RuleChoice({ projectId, kind, target, onDone }: RuleChoiceProps)
         </Text>
       )}
       {adding.isError && <Failure error={adding.error} title="Couldn’t add the rule" />}
-      <Button
-        size="sm"
-        fullWidth
-        data-autofocus
-        loading={adding.isPending && adding.variables === 'dry_run'}
-        disabled={adding.isPending}
-        onClick={() => adding.mutate('dry_run')}
-      >
-        Start as a dry run
+      <Button size="sm" fullWidth data-autofocus disabled={adding.isPending} onClick={() => adding.mutate('dry_run')}>
+        {adding.isPending && adding.variables === 'dry_run' ? 'Saving…' : 'Start as a dry run'}
       </Button>
-      <Button
-        size="sm"
-        fullWidth
-        variant="default"
-        loading={adding.isPending && adding.variables === 'live'}
-        disabled={adding.isPending}
-        onClick={() => adding.mutate('live')}
-      >
-        {kind === 'refuse' ? 'Block now' : 'Slow down now'}
+      <Button size="sm" fullWidth variant="default" disabled={adding.isPending} onClick={() => adding.mutate('live')}>
+        {adding.isPending && adding.variables === 'live'
+          ? 'Saving…'
+          : kind === 'refuse'
+            ? 'Block now'
+            : 'Slow down now'}
       </Button>
       <Text size="xs" c="dimmed">
         A dry run counts the requests and changes nothing for visitors.

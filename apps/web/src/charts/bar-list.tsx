@@ -28,6 +28,8 @@ export interface Bar {
   onExclude?: (() => void) | undefined;
   visitsLink?: RowLink;
   pageLink?: RowLink;
+  /** Control at the end of the row. */
+  action?: ReactNode;
 }
 
 export type RowLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
@@ -85,6 +87,7 @@ export function BarList(props: BarListProps) {
             onExclude,
             visitsLink,
             pageLink,
+            action,
             isRest,
           } = bar;
           return (
@@ -132,6 +135,7 @@ export function BarList(props: BarListProps) {
                   )}
                 </span>
               )}
+              {action !== undefined && <span className={classes['action']}>{action}</span>}
             </li>
           );
         })}

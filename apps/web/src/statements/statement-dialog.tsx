@@ -77,6 +77,11 @@ export default function StatementDialog({ projectId, operator, range, onClose }:
           <TextInput type="date" label="First day (UTC)" max={yesterday} {...form.getInputProps('firstDay')} />
           <TextInput type="date" label="Last day (UTC)" max={yesterday} {...form.getInputProps('lastDay')} />
         </Group>
+        {Date.parse(range.to) > Date.parse(yesterday) + DAY_MS && (
+          <Text size="xs" c="dimmed">
+            Statements cover full days, so today can be included tomorrow.
+          </Text>
+        )}
         <SegmentedControl
           aria-label="Format"
           data={[

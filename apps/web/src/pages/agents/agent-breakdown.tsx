@@ -1,9 +1,10 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, use } from 'react';
 import { RESULTS } from '#libs/agents/vocabulary';
+import { AgentActions } from '../../actions/agent-actions.js';
 import { MAX_SAMPLED_VISITS } from '../../api/constants.js';
 import type { Project } from '../../api/client.js';
-import type { Range, VisitingAgent } from '../../api/statistics.js';
+import type { VisitingAgent } from '../../api/statistics.js';
 import { formatChange } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import { formatShortNetwork } from '../../format/network.js';
@@ -11,8 +12,10 @@ import { toListTab } from '../../charts/list-tab.js';
 import { EarlierDataContext } from '../../range/earlier-data.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
+import type { ShownRange } from '../../range/use-range.js';
 import { Columns } from '../../ui/columns.js';
 import { TabbedCard } from '../../ui/tabbed-card.js';
+import { groupAddresses } from './group-addresses.js';
 import { HowVerified } from './how-verified.js';
 
 const AgentPatterns = lazy(() => import('../../load/agent-patterns.js'));
@@ -23,7 +26,7 @@ interface AgentBreakdownProps {
   project: Project;
   agent: VisitingAgent;
   /** Range of the page. */
-  shown: Range;
+  shown: ShownRange;
   /** Time range for the links. */
   range: LinkedRange;
   /** Name of the comparison range, or null for none. */
@@ -41,6 +44,24 @@ export function AgentBreakdown({ project, agent, shown, range, before }: AgentBr
   });
   const visits = listLink(project.id, range);
   const name = agentFilter(agent);
+  const blockNetwork = (network: string) => (
+    <AgentActions
+      project={project}
+      loadFinding={() =>
+        Promise.resolve({
+          title: `${network} claimed to be ${name}`,
+          facts: [['Network', network]],
+          range: agent,
+          timeZone: shown.timeZone,
+          visits: visits({ agent: name, address: network }),
+          network,
+        })
+      }
+      of={network}
+      isCompact
+      canBlock
+    />
+  );
   return (
     <Stack gap="xs">
       {agent.is_sampled && (
@@ -109,14 +130,21 @@ export function AgentBreakdown({ project, agent, shown, range, before }: AgentBr
               {
                 title: 'Addresses',
                 empty: 'No trusted addresses.',
-                bars: agent.addresses
+                bars: groupAddresses(agent.addresses)
                   .slice(0, MAX_ROWS)
-                  .map(({ address, client_network: network, result, visits: count }) => ({
+                  .map(({ address, count, client_network: network, result, visits: current }) => ({
                     key: `${result} ${address}`,
                     label: address ?? 'No trusted address',
-                    detail: [RESULTS[result].label, formatShortNetwork(network)].filter(Boolean).join(' · '),
-                    visits: count,
+                    detail: [
+                      count > 1 && `${formatCount(count)} addresses`,
+                      RESULTS[result].label,
+                      formatShortNetwork(network),
+                    ]
+                      .filter(Boolean)
+                      .join(' · '),
+                    visits: current,
                     ...(address !== null && { link: visits({ agent: name, result, address }) }),
+                    ...(address !== null && count > 1 && result !== 'verified' && { action: blockNetwork(address) }),
                   })),
               },
               'addresses',

@@ -1,32 +1,27 @@
-import { Anchor, Group, Text } from '@mantine/core';
-import { AgentActions } from '../../actions/agent-actions.js';
+import { Anchor } from '@mantine/core';
+import { RESULTS } from '#libs/agents/vocabulary';
 import type { Project } from '../../api/client.js';
 import type { VisitingAgent } from '../../api/statistics.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
-import { AGENT_RESULTS, countVerdicts, sumCounts } from '../../charts/verdict-series.js';
+import { AGENT_RESULTS, countVerdicts, sumCounts, VERDICT_SERIES } from '../../charts/verdict-series.js';
 import { Change } from '../../range/change.js';
-import { describeCauses, toCauseFilters } from '../../range/change-causes.js';
+import { describeCausesOrSpread, toCauseFilters } from '../../range/change-causes.js';
 import { formatPercent, getResultShare } from '../../format/change.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
+import { Columns } from '../../ui/columns.js';
+import { Figure } from '../../ui/figure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
-import { Stat } from '../../ui/stat.js';
 import { TextLink } from '../../ui/text-link.js';
-import { Verdict } from '../../ui/verdict.js';
-import type { AgentSearch } from './search.js';
 
 interface AgentHeadProps {
   project: Project;
   agent: VisitingAgent;
   /** Date range that the links open. */
   range: LinkedRange;
-  timeZone: string;
   /** Name of the comparison range, or null for none. */
   before: string | null;
-  /** Actions to open right away. */
-  action: AgentSearch['action'];
-  onActionClose: () => void;
 }
 
 /** Smaller changes aren't explained. */
@@ -37,8 +32,7 @@ const isNotable = (visits: number, previous: number): boolean =>
   Math.abs(visits - previous) >= MIN_CHANGE &&
   Math.max(visits, previous) >= MIN_CHANGE_RATIO * Math.min(visits, previous);
 
-export function AgentHead({ project, agent, range, timeZone, before, action, onActionClose }: AgentHeadProps) {
-  const { id: projectId } = project;
+export function AgentHead({ project: { id: projectId }, agent, range, before }: AgentHeadProps) {
   const { visits, previous_visits: previous } = agent;
   const name = agentFilter(agent);
   const counts = countVerdicts(agent);
@@ -46,7 +40,10 @@ export function AgentHead({ project, agent, range, timeZone, before, action, onA
   const previousCounts = countVerdicts(sumCounts(agent.previous_series));
   const causeAddress = toCauseFilters(agent.change_causes).address?.[0];
   const causeFilters = causeAddress === undefined || visits < previous ? null : { address: causeAddress };
-  const why = isNotable(visits, previous) ? describeCauses(agent.change_causes) : null;
+  const why = isNotable(visits, previous) ? describeCausesOrSpread(agent.change_causes) : null;
+  const results = AGENT_RESULTS.filter(
+    (result) => result !== 'verification_failed' || counts[result] + previousCounts[result] > 0,
+  );
   const getShare = (result: keyof typeof counts): number | null =>
     getResultShare(counts[result], { of: visits, isVerifiable: agent.is_verifiable });
   return (
@@ -69,14 +66,19 @@ export function AgentHead({ project, agent, range, timeZone, before, action, onA
             <div>
               {agent.last_seen_at !== null && (
                 <>
-                  Last visit <RelativeTime time={agent.last_seen_at} />
+                  Last visit <RelativeTime time={agent.last_seen_at} /> ·{' '}
                 </>
               )}
-              {agent.last_seen_at !== null && agent.agent_url !== null && ' · '}
+              <TextLink to="/projects/$projectId/realtime" params={{ projectId }} search={{ agent: name }} inherit>
+                Live visits
+              </TextLink>
               {agent.agent_url !== null && (
-                <Anchor href={agent.agent_url} target="_blank" rel="noreferrer" inherit>
-                  Operator’s documentation
-                </Anchor>
+                <>
+                  {' · '}
+                  <Anchor href={agent.agent_url} target="_blank" rel="noreferrer" inherit>
+                    Operator’s documentation
+                  </Anchor>
+                </>
               )}
             </div>
           </>
@@ -84,64 +86,34 @@ export function AgentHead({ project, agent, range, timeZone, before, action, onA
       >
         {describeIdentity(agent)} {describeTrust(agent, counts)}
       </Answer>
-      <Group justify="space-between" align="end" gap="md">
-        <Group gap="xl" align="start">
-          <div>
-            <Stat label="Visits" value={visits} />
-            <Change current={visits} previous={previous} before={before} />
-          </div>
-          {AGENT_RESULTS.map((result) => (
-            <div key={result}>
-              <Text size="xs" component="div">
-                <Verdict result={result} />
-              </Text>
-              <Text fw={600} className="numbers">
-                {counts[result] === 0 ? (
-                  0
-                ) : (
-                  <TextLink {...linkToVisits({ agent: name, result })} c="inherit">
-                    {formatCount(counts[result])}
-                    <span className="unseen"> visits</span>
-                  </TextLink>
-                )}{' '}
-                <Text span size="xs" c="dimmed" fw={400}>
-                  {visits > 0 && formatPercent(getShare(result))}
-                </Text>
-              </Text>
-              {counts[result] + previousCounts[result] > 0 && (
-                <Change
-                  current={counts[result]}
-                  previous={previousCounts[result]}
-                  before={before}
-                  {...(result === 'verification_failed' && { good: 'down' })}
-                />
-              )}
-            </div>
-          ))}
-        </Group>
-        <Group gap="md">
-          <AgentActions
-            project={project}
-            loadFinding={async () =>
-              (await import('../../actions/agent-findings.js')).toAgentFinding(agent, {
-                range: agent,
-                timeZone,
-                visits: linkToVisits({ agent: name }),
-              })
-            }
-            of={name}
-            canBlock={agent.agent_token !== null}
-            opened={action}
-            onClose={onActionClose}
-          />
-          <TextLink {...linkToVisits({ agent: name })} size="sm">
-            Visits
-          </TextLink>
-          <TextLink to="/projects/$projectId/realtime" params={{ projectId }} search={{ agent: name }} size="sm">
-            Live visits
-          </TextLink>
-        </Group>
-      </Group>
+      <Columns cols={{ base: 2, sm: 1 + results.length }} gap="sm">
+        <Figure
+          label="Visits"
+          value={formatCount(visits)}
+          link={linkToVisits({ agent: name })}
+          trend={agent.series.map((item) => item.visits)}
+        >
+          <Change current={visits} previous={previous} before={before} />
+        </Figure>
+        {results.map((result) => (
+          <Figure
+            key={result}
+            label={`${RESULTS[result].label} · ${formatPercent(getShare(result))}`}
+            value={formatCount(counts[result])}
+            link={counts[result] === 0 ? undefined : linkToVisits({ agent: name, result })}
+            isBad={result === 'verification_failed'}
+            trend={agent.series.map((item) => countVerdicts(item)[result])}
+            trendColor={VERDICT_SERIES.find(({ key }) => key === result)!.color}
+          >
+            <Change
+              current={counts[result]}
+              previous={previousCounts[result]}
+              before={before}
+              {...(result === 'verification_failed' && { good: 'down' })}
+            />
+          </Figure>
+        ))}
+      </Columns>
     </>
   );
 }

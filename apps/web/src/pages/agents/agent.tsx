@@ -3,7 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { projectQuery } from '../../api/queries.js';
-import { agentQuery } from '../../api/statistics.js';
+import { agentQuery, type VisitingAgent } from '../../api/statistics.js';
 import { toComparedSeries } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { VERDICT_SERIES, toVerdictItem } from '../../charts/verdict-series.js';
@@ -22,10 +22,15 @@ import { usePageTitle } from '../../ui/use-page-title.js';
 import { TextLink } from '../../ui/text-link.js';
 import { AgentBreakdown } from './agent-breakdown.js';
 import { AgentHead } from './agent-head.js';
+import { AgentRuleState, AgentTitleActions } from './agent-rule-state.js';
 import { HowVerified } from './how-verified.js';
 import type { AgentSearch } from './search.js';
 
 const Conduct = lazy(() => import('./conduct.js').then(({ Conduct: component }) => ({ default: component })));
+
+/** Returns true if visits in the range or the comparison range failed verification. */
+const hasSpoofed = ({ series, previous_series: previous }: VisitingAgent): boolean =>
+  [...series, ...previous].some(({ verification_failed: failed }) => failed > 0);
 
 const route = getRouteApi('/app/projects/$projectId/agents/$agentId');
 
@@ -57,19 +62,24 @@ export function AgentPage() {
         answer={query}
         isCompared
         errorTitle="Couldn't load the agent"
+        actions={
+          query.data && (
+            <AgentTitleActions
+              project={project}
+              agent={query.data}
+              range={linkedRange(search, query.data)}
+              timeZone={activeRange.timeZone}
+              action={action}
+              onActionClose={() => change({ action: undefined }, true)}
+            />
+          )
+        }
         skeleton={<RangeSkeleton head={100} />}
       >
         {(agent) => (
           <Stack>
-            <AgentHead
-              project={project}
-              agent={agent}
-              range={linkedRange(search, agent)}
-              timeZone={activeRange.timeZone}
-              before={before}
-              action={action}
-              onActionClose={() => change({ action: undefined }, true)}
-            />
+            <AgentRuleState project={project} agent={agent} />
+            <AgentHead project={project} agent={agent} range={linkedRange(search, agent)} before={before} />
             {agent.visits === 0 ? (
               <>
                 <EmptyState title="No visits in this range">Choose a longer range.</EmptyState>
@@ -84,7 +94,7 @@ export function AgentPage() {
                 <Card withBorder>
                   <TimeChart
                     title="Visits"
-                    series={VERDICT_SERIES}
+                    series={VERDICT_SERIES.filter(({ key }) => key !== 'verification_failed' || hasSpoofed(agent))}
                     items={agent.series.map(toVerdictItem)}
                     comparison={toComparedSeries(before, agent.previous_series.map(toVerdictItem))}
                     times={{

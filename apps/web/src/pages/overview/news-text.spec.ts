@@ -87,7 +87,7 @@ it.each<[NewsItem, string]>([
     },
     'No visits from Nov 21, 10:00 to 12:00. The day before, there were 240',
   ],
-  [{ ...errors, page_visits: 20 }, 'Agents got 320 server errors (4%), up from 12. The most, 20, were on /checkout'],
+  [{ ...errors, page_visits: 20 }, 'Agents got 320 server errors (4%), up from 12. Most often on /checkout (20)'],
   [errors, 'Agents got 320 server errors (4%), up from 12. Most were on /checkout'],
   [{ ...errors, previous_visits: 0 }, 'Agents got 320 server errors (4%), previously none. Most were on /checkout'],
   [{ ...errors, previous_visits: null }, 'Agents got 320 server errors (4%). Most were on /checkout'],

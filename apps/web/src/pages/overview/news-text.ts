@@ -58,7 +58,7 @@ function errorsText({ status, visits, agent_visits: all, ...item }: NewsItemOfKi
   const count = isSampled
     ? `at least ${formatCount(visits)} ${errors}`
     : `${formatCount(visits)} ${errors} (${formatPercent(visits / all)})${previous === null ? '' : previous === 0 ? ', previously none' : `, ${visits > previous ? 'up' : 'down'} from ${formatCount(previous)}`}`;
-  return `Agents got ${count}. ${onPage > visits / 2 ? `Most were on ${page}` : `The most, ${formatCount(onPage)}, were on ${page}`}`;
+  return `Agents got ${count}. ${onPage > visits / 2 ? `Most were on ${page}` : `Most often on ${page} (${formatCount(onPage)})`}`;
 }
 
 function robotsRefusedText({ agents, agent_count: count, visits, fetches }: NewsItemOfKind<'robots_refused'>): string {

@@ -1,0 +1,109 @@
+import { Button, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { AgentActions } from '../../actions/agent-actions.js';
+import { findBlockingRule, type BlockingRule } from '../../actions/agent-rule.js';
+import type { Project } from '../../api/client.js';
+import { policyEffectQuery } from '../../api/policy-effect.js';
+import { policyQuery } from '../../api/policy.js';
+import type { VisitingAgent } from '../../api/statistics.js';
+import { agentFilter, listLink } from '../../range/list-link.js';
+import type { LinkedRange } from '../../range/range.js';
+import { Icon } from '../../ui/icon.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { TextLink } from '../../ui/text-link.js';
+import classes from './agent-rule-state.module.css';
+import type { AgentSearch } from './search.js';
+
+/** Number of days to read a rule's effect for. Only its start is shown. */
+const EFFECT_DAYS = 7;
+
+/** Returns the rule that blocks an agent, or null. It changes as soon as a rule is added. */
+function useBlockingRule(projectId: string, agent: VisitingAgent): BlockingRule | null {
+  const { data: policy } = useQuery(policyQuery(projectId));
+  return findBlockingRule(policy?.rules ?? [], agent);
+}
+
+interface AgentTitleActionsProps {
+  project: Project;
+  agent: VisitingAgent;
+  range: LinkedRange;
+  timeZone: string;
+  /** Actions to open right away. */
+  action: AgentSearch['action'];
+  onActionClose: () => void;
+}
+
+/** Actions in the title row of an agent. */
+export function AgentTitleActions({ project, agent, range, timeZone, action, onActionClose }: AgentTitleActionsProps) {
+  const name = agentFilter(agent);
+  const blocking = useBlockingRule(project.id, agent);
+  return (
+    <>
+      {blocking !== null && (
+        <Button
+          component={Link}
+          to="/projects/$projectId/policy"
+          params={{ projectId: project.id } as never}
+          search={{ view: 'advanced' } as never}
+          variant="default"
+          size="compact-sm"
+          h={28}
+        >
+          Edit rule
+        </Button>
+      )}
+      <AgentActions
+        project={project}
+        loadFinding={async () =>
+          (await import('../../actions/agent-findings.js')).toAgentFinding(agent, {
+            range: agent,
+            timeZone,
+            visits: listLink(project.id, range)({ agent: name }),
+          })
+        }
+        of={name}
+        canBlock={agent.agent_token !== null}
+        isBlocked={blocking !== null}
+        opened={action}
+        onClose={onActionClose}
+      />
+    </>
+  );
+}
+
+/** Rule that blocks an agent, or that is tested in dry run. Renders nothing if there is none. */
+export function AgentRuleState({ project, agent }: Pick<AgentTitleActionsProps, 'project' | 'agent'>) {
+  const blocking = useBlockingRule(project.id, agent);
+  if (blocking === null) return null;
+  const { rule, isLive } = blocking;
+  return (
+    <Text size="sm" role="status" className={classes['state']!} data-live={isLive || undefined}>
+      <Icon name="block" size={15} />
+      <span>
+        {isLive ? <b>Blocked</b> : <b>Dry run</b>}
+        {isLive && <Since projectId={project.id} ruleId={rule.id} />} by{' '}
+        <TextLink
+          to="/projects/$projectId/policy/rules/$ruleId"
+          params={{ projectId: project.id, ruleId: rule.id }}
+          inherit
+        >
+          “{rule.name}”
+        </TextLink>
+        {!isLive && ', which would block its visits'}
+      </span>
+    </Text>
+  );
+}
+
+function Since({ projectId, ruleId }: { projectId: string; ruleId: string }) {
+  const { data: effect } = useQuery(policyEffectQuery(projectId, ruleId, EFFECT_DAYS));
+  return (
+    effect?.live_since != null && (
+      <>
+        {' '}
+        <RelativeTime time={effect.live_since} />
+      </>
+    )
+  );
+}

@@ -1,0 +1,21 @@
+import type { VisitingAgent } from '../../api/statistics.js';
+import { getNetwork } from '../../format/network.js';
+
+type AddressRow = VisitingAgent['addresses'][number];
+
+/** Address, or network in CIDR notation if it has several addresses. */
+interface AddressGroup extends AddressRow {
+  /** Number of addresses. */
+  count: number;
+}
+
+/** Sums addresses in the same network with the same result, most visits first. */
+export const groupAddresses = (rows: readonly AddressRow[]): AddressGroup[] =>
+  [...Map.groupBy(rows, ({ address, result }) => `${result} ${address === null ? '' : getNetwork(address)}`).values()]
+    .map((group) => ({
+      ...group[0]!,
+      ...(group.length > 1 && { address: getNetwork(group[0]!.address!) }),
+      count: group.length,
+      visits: group.reduce((sum, { visits }) => sum + visits, 0),
+    }))
+    .toSorted((one, other) => other.visits - one.visits);
