@@ -52,6 +52,7 @@ export function BarList(props: BarListProps) {
   // Leave out the rest row, which can be so large that all other bars would look the same.
   const maxVisits = Math.max(...bars.filter(({ isRest }) => !isRest).map(({ visits }) => visits), 0) || 1;
   const hasChanges = bars.some(({ change }) => change !== undefined);
+  const hasActions = bars.some(({ action }) => action !== undefined);
   const hasPages = bars.some(({ pageLink }) => pageLink !== undefined);
   const toText = ({ text, visits }: Bar): string => text ?? formatEstimate(visits, isEstimated);
   return (
@@ -135,7 +136,7 @@ export function BarList(props: BarListProps) {
                   )}
                 </span>
               )}
-              {action !== undefined && <span className={classes['action']}>{action}</span>}
+              {hasActions && <span className={classes['action']}>{action}</span>}
             </li>
           );
         })}

@@ -1,4 +1,4 @@
-import { Alert, Box, Stack } from '@mantine/core';
+import { Alert, Box, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Failure } from '../ui/failure.js';
 import { PageHeader } from '../ui/page-header.js';
@@ -27,6 +27,8 @@ export interface RangePageProps<T> {
   isCompared?: boolean;
   /** Page actions, next to the range picker. */
   actions?: ReactNode;
+  /** Actions in the title row. Moves the range picker to a row of its own. */
+  titleActions?: ReactNode;
   /** Controls between the heading and the content. */
   filters?: ReactNode;
   children: (data: T) => ReactNode;
@@ -47,24 +49,34 @@ export function RangePage<T>(props: RangePageProps<T>) {
     isCompared,
     skeleton,
     actions,
+    titleActions,
     filters,
     children,
   } = props;
   const { data, error, refetch } = answer;
   const hasEarlierData = useEarlierData(projectId, data);
+  const times = <RangeTimes search={search} shown={shown} onChange={onChange} />;
+  const picker = (
+    <>
+      <RangePicker search={search} shown={shown} onChange={onChange} isCompared={isCompared ?? false} />
+      {actions}
+    </>
+  );
   return (
     <Stack>
-      <PageHeader
-        title={title}
-        mark={mark}
-        lead={<RangeTimes search={search} shown={shown} onChange={onChange} />}
-        actions={
-          <>
-            <RangePicker search={search} shown={shown} onChange={onChange} isCompared={isCompared ?? false} />
-            {actions}
-          </>
-        }
-      />
+      {titleActions === undefined ? (
+        <PageHeader title={title} mark={mark} lead={times} actions={picker} />
+      ) : (
+        <>
+          <PageHeader title={title} mark={mark} actions={titleActions} />
+          <Group justify="space-between" gap="xs">
+            <Text component="div" size="xs" c="dimmed">
+              {times}
+            </Text>
+            <Group gap="xs">{picker}</Group>
+          </Group>
+        </>
+      )}
       {filters}
       {error !== null && <Failure error={error} title={failed} retry={() => void refetch()} />}
       {error !== null && data !== undefined && (

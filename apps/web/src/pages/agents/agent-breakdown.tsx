@@ -21,6 +21,8 @@ import { HowVerified } from './how-verified.js';
 const AgentPatterns = lazy(() => import('../../load/agent-patterns.js'));
 
 const MAX_ROWS = 10;
+/** Networks with a smaller share of the agent's visits aren't worth a rule. */
+const MIN_BLOCKED_SHARE = 0.1;
 
 interface AgentBreakdownProps {
   project: Project;
@@ -144,7 +146,10 @@ export function AgentBreakdown({ project, agent, shown, range, before }: AgentBr
                       .join(' · '),
                     visits: current,
                     ...(address !== null && { link: visits({ agent: name, result, address }) }),
-                    ...(address !== null && count > 1 && result !== 'verified' && { action: blockNetwork(address) }),
+                    ...(address !== null &&
+                      count > 1 &&
+                      result !== 'verified' &&
+                      current >= MIN_BLOCKED_SHARE * agent.visits && { action: blockNetwork(address) }),
                   })),
               },
               'addresses',

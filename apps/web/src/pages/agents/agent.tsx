@@ -62,8 +62,8 @@ export function AgentPage() {
         answer={query}
         isCompared
         errorTitle="Couldn't load the agent"
-        actions={
-          query.data && (
+        titleActions={
+          query.data === undefined ? null : (
             <AgentTitleActions
               project={project}
               agent={query.data}
