@@ -40,7 +40,7 @@ export function AgentTitleActions({ project, agent, range, timeZone, action, onA
   const blocking = useBlockingRule(project.id, agent);
   return (
     <>
-      {blocking !== null && (
+      {blocking !== null && project.role !== 'viewer' && (
         <Button
           component={Link}
           to="/projects/$projectId/policy"

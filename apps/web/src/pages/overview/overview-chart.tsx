@@ -63,7 +63,7 @@ export function OverviewChart({ overview, search, change, filters, zones, before
               onChange={(value) => change(toChartSearch(value), true)}
               options={BREAKDOWNS}
             />
-            {!isTable && (
+            {!isTable && data.series.length > 1 && (
               <Segments
                 label="Layout"
                 value={isApart ? 'apart' : 'combined'}
