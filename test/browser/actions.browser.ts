@@ -107,3 +107,24 @@ test('offers viewers only the visits and the summary', async ({ page, demo }) =>
   await expect(menu.getByRole('link')).toHaveText(['Show visits']);
   await expect(menu.getByRole('button')).toHaveText(['Copy for a ticket']);
 });
+
+test("shows the rule that blocks an agent on the agent's page", async ({ page, demo }) => {
+  const { agents } = await demo.client.api<{ agents: { agent_id: string; agent_token: string }[] }>(
+    `/projects/${demo.projectId}/agents`,
+  );
+  const { agent_id: id } = agents.find(({ agent_token: token }) => token === 'GPTBot')!;
+  await page.context().addCookies([demo.session]);
+  await page.goto(`/projects/${demo.projectId}/agents/${id}`);
+  const block = page.getByRole('button', { name: 'Block… GPTBot' });
+  await block.click();
+  await page.getByRole('button', { name: 'Block now' }).click();
+  const state = page.getByRole('status').filter({ hasText: 'Blocked' });
+  await expect(state.getByRole('link', { name: '“Block GPTBot”' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Edit rule' })).toBeVisible();
+  await expect(block).toBeHidden();
+  await expectAccessible(page);
+
+  await notices(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(block).toBeVisible();
+  await expect(state).toBeHidden();
+});

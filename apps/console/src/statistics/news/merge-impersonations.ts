@@ -5,7 +5,7 @@ import type { NewsItemOfKind } from './counted-range.js';
 type Claim = NewsItemOfKind<'spoofing' | 'agent_change'>;
 
 /** One network whose visits claimed to be agents of several operators. */
-export interface Impersonation {
+interface Impersonation {
   network: string;
   /** News about these visits, one or two items per agent. */
   claims: readonly Claim[];
