@@ -38,7 +38,7 @@ test('adds, shows, changes, and deletes a note with the keyboard', async ({ page
   expect(grid!.x + grid!.width - (mark!.x + mark!.width / 2)).toBeLessThan(grid!.width / 31);
   await marks(page).hover();
   await expect(page.getByRole('tooltip')).toHaveText(NOTE);
-  // The page may have scrolled since the last measurement.
+  await page.locator('[data-chart="grid"]').scrollIntoViewIfNeeded();
   const plot = (await page.locator('[data-chart="grid"]').boundingBox())!;
   await page.mouse.move(plot.x + plot.width - 3, plot.y + plot.height / 2);
   await expect(page.locator('[data-chart="tooltip"]')).toContainText(NOTE);

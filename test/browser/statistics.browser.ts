@@ -191,7 +191,7 @@ test.describe('statistics', () => {
 
   test('narrows the time range in the chart, its table, and the dialog', async ({ page, demo }) => {
     await open(page, demo, (id) => `/projects/${id}/overview?range=7d`);
-    await page.locator(PLOT).waitFor();
+    await page.locator(PLOT).scrollIntoViewIfNeeded();
     const box = (await page.locator('[data-chart="grid"]').boundingBox())!;
     const at = (share: number): [number, number] => [box.x + box.width * share, box.y + box.height / 2];
     await page.mouse.move(...at(0.6));
@@ -232,12 +232,12 @@ test.describe('statistics', () => {
     const key = page.getByRole('listitem');
     await expect(key.getByText('The 24 hours before')).toBeVisible();
     const agents = page.getByRole('tabpanel', { name: 'Agents' });
-    const changes = agents.getByText(/%$|^×| before$|^unchanged$|^about the same$/);
+    const changes = agents.getByText(/%$|^×|^from |^new$|^unchanged$|^about the same$/);
     await expect(changes.first()).toBeVisible();
     for (const name of ['Types', 'Verdicts', 'Pages']) {
       await page.getByRole('tab', { name, exact: true }).click();
       const rows = page.getByRole('tabpanel', { name, exact: true });
-      await expect(rows.getByText(/%$|^×| before$|^unchanged$|^about the same$/).first()).toBeVisible();
+      await expect(rows.getByText(/%$|^×|^from |^new$|^unchanged$|^about the same$/).first()).toBeVisible();
     }
     const comparison = page.getByLabel('Compare with');
     await comparison.selectOption('vs. same period last year');
