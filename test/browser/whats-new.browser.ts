@@ -125,7 +125,14 @@ test.describe("what's new", () => {
         operator_name: token,
         visits: 20,
       }));
-      const item = { kind: 'impersonation', network: '203.0.113.0/24', visits: 40, spoofed: 0, previous_visits: 0, agents };
+      const item = {
+        kind: 'impersonation',
+        network: '203.0.113.0/24',
+        visits: 40,
+        spoofed: 0,
+        previous_visits: 0,
+        agents,
+      };
       await route.fulfill({ json: { from, to, items: [item] } });
     });
     await open(page);
