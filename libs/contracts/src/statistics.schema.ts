@@ -9,6 +9,8 @@ import { openEnum } from './open-enum.js';
 
 /** Maximum length of a time range in days (20 years), excluding the comparison range. */
 export const MAX_RANGE_DAYS = 7_305;
+/** Maximum number of addresses per agent, those with the most visits. */
+export const MAX_AGENT_ADDRESSES = 500;
 /** Maximum number of visits, newest first, to read for details that the counts don't cover, such as addresses. */
 export const MAX_SAMPLED_VISITS = 5_000;
 /** Number of visits up to which every count is exact. Larger counts can be estimates. */
@@ -260,7 +262,7 @@ export const VisitingAgentSchema = Type.Object(
         visits: Count('Number of visits'),
         result: Type.Unsafe<IdentificationResult>({ type: 'string', enum: [...IDENTIFICATION_RESULTS] }),
       }),
-      { maxItems: 50 },
+      { maxItems: MAX_AGENT_ADDRESSES },
     ),
     methods: Type.Array(Type.Object({ method: Type.String(), visits: Count('Number of visits') }), { maxItems: 20 }),
     change_causes: ChangeCausesSchema,

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_SAMPLED_VISITS, type IdentificationResult, type VisitingAgent } from '#libs/contracts';
+import {
+  MAX_AGENT_ADDRESSES,
+  MAX_SAMPLED_VISITS,
+  type IdentificationResult,
+  type VisitingAgent,
+} from '#libs/contracts';
 import { type AgentVisit, CountsRepository, SamplesRepository } from '#libs/visit-store';
 import { NetworksService } from '../networks/networks.service.js';
 import { ChangeCausesService } from './news/change-causes.service.js';
@@ -10,7 +15,6 @@ import { sumByAgent, isVerificationOutcome, VisitsByName } from './visit-counts.
 import type { ComparedSeries, Series } from './time-range.js';
 
 const MAX_ROWS = 20;
-const MAX_ADDRESSES = 50;
 
 @Injectable()
 export class VisitingAgentService {
@@ -126,7 +130,7 @@ function summarizeVisits(
       visits: count,
       ...toPrevious(previousStatuses, status),
     })),
-    addresses: addresses.top(MAX_ADDRESSES).map(([name, count]) => {
+    addresses: addresses.top(MAX_AGENT_ADDRESSES).map(([name, count]) => {
       const [result, text] = name.split(' ') as [IdentificationResult, string];
       const address = text === '' ? null : text;
       return { address, client_network: findNetwork(address), visits: count, result };

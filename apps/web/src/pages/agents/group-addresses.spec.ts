@@ -25,3 +25,9 @@ it('sums addresses in the same network with the same result', () => {
     ['203.0.113.22', 1, 10],
   ]);
 });
+
+it('leaves addresses separate if some are missing', () => {
+  const rows = Array.from({ length: 500 }, (_, index) => row(`203.0.${index >> 8}.${index & 255}`, 1));
+  expect(groupAddresses(rows)).toHaveLength(500);
+  expect(groupAddresses(rows.slice(0, 200))).toMatchObject([{ address: '203.0.0.0/24', count: 200 }]);
+});

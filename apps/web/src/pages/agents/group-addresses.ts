@@ -1,4 +1,5 @@
 import type { VisitingAgent } from '../../api/statistics.js';
+import { MAX_AGENT_ADDRESSES } from '../../api/constants.js';
 import { getNetwork } from '../../format/network.js';
 
 type AddressRow = VisitingAgent['addresses'][number];
@@ -9,9 +10,17 @@ interface AddressGroup extends AddressRow {
   count: number;
 }
 
-/** Sums addresses in the same network with the same result, most visits first. */
-export const groupAddresses = (rows: readonly AddressRow[]): AddressGroup[] =>
-  [...Map.groupBy(rows, ({ address, result }) => `${result} ${address === null ? '' : getNetwork(address)}`).values()]
+/**
+ * Sums addresses in the same network with the same result, most visits first. If some addresses are missing, the sums
+ * would be too low, so all addresses stay separate.
+ */
+export function groupAddresses(rows: readonly AddressRow[]): AddressGroup[] {
+  const isIncomplete = rows.length >= MAX_AGENT_ADDRESSES;
+  const groups = Map.groupBy(
+    rows,
+    ({ address, result }) => `${result} ${address === null || isIncomplete ? address : getNetwork(address)}`,
+  );
+  return [...groups.values()]
     .map((group) => ({
       ...group[0]!,
       ...(group.length > 1 && { address: getNetwork(group[0]!.address!) }),
@@ -19,3 +28,4 @@ export const groupAddresses = (rows: readonly AddressRow[]): AddressGroup[] =>
       visits: group.reduce((sum, { visits }) => sum + visits, 0),
     }))
     .toSorted((one, other) => other.visits - one.visits);
+}
