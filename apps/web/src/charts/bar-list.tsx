@@ -99,18 +99,18 @@ export function BarList(props: BarListProps) {
               <span className={classes['label']}>
                 {mark}
                 {link === undefined ? (
-                  label
+                  <span className={classes['name']}>{label}</span>
                 ) : (
                   <Link
                     {...link}
-                    className={classes['link']}
+                    className={`${classes['name']} ${classes['link']}`}
                     data-filter={isFilter || undefined}
                     {...(onExclude && excludeHandlers(onExclude))}
                   >
                     {label}
                   </Link>
                 )}
-                {detail && <span className={classes['detail']}> {detail}</span>}
+                {detail && <span className={classes['detail']}>{detail}</span>}
               </span>
               <span className={`${classes['visits']} numbers`}>
                 {visitsLink === undefined ? (
