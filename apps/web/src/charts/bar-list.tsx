@@ -110,7 +110,7 @@ export function BarList(props: BarListProps) {
                     {label}
                   </Link>
                 )}
-                {detail && <span className={classes['detail']}>{detail}</span>}
+                {detail && <span className={classes['detail']}> {detail}</span>}
               </span>
               <span className={`${classes['visits']} numbers`}>
                 {visitsLink === undefined ? (
