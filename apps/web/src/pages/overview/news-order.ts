@@ -30,13 +30,22 @@ const MIN_CHANGE_SHARE = 0.1;
 /** Number of visits. */
 const MIN_CHANGE = 10;
 
-/** Returns top agents whose visits changed, but too little to be news, largest change first. */
+/**
+ * Returns top agents whose visits changed, but too little to be news, largest change first. Leaves out agents with
+ * spoofed visits, which changes don't count.
+ */
 export function findSmallerChanges(top: Overview['top_agents'], items: readonly NewsItem[]): NewsItem[] {
   const known = new Set(items.map((item) => ('agent_id' in item ? item.agent_id : null)));
   return top
-    .filter(({ agent_id: id, visits, previous_visits: previous }) => {
+    .filter(({ agent_id: id, visits, previous_visits: previous, verification_failed: spoofed }) => {
       const difference = Math.abs(visits - previous);
-      return !known.has(id) && previous > 0 && difference >= MIN_CHANGE_SHARE * previous && difference >= MIN_CHANGE;
+      return (
+        !known.has(id) &&
+        spoofed === 0 &&
+        previous > 0 &&
+        difference >= MIN_CHANGE_SHARE * previous &&
+        difference >= MIN_CHANGE
+      );
     })
     .map((agent): NewsItem => ({ kind: 'agent_change', ...agent, causes: null }))
     .toSorted((one, other) => getChange(other) - getChange(one));
