@@ -1,6 +1,7 @@
 import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
 import type { PolicyAction, PolicyException, PolicyRule } from '#libs/contracts';
 import type { RulesSelection } from '../../api/rules-queries.js';
+import { typesOf } from '../../rules/agent-response.js';
 import { isRobotsTxt } from './robots/robots-format.js';
 
 type AgentType = RulesSelection['agent_types'][number];
@@ -54,14 +55,6 @@ const isRestrictive = ({ action: { kind } }: Choice): boolean => kind !== 'allow
 
 /** Returns true if a choice can start in dry run. */
 export const canDryRun = (choice: Choice): boolean => isRestrictive(choice) && choice.mode === undefined;
-
-/** Returns the agent types of a rule's types and purposes. */
-export const typesOf = ({ visitors = {} }: Pick<PolicyRule, 'visitors'>): AgentType[] => [
-  ...new Set<AgentType>([
-    ...(visitors.agent_types ?? []),
-    ...(visitors.purposes ?? []).flatMap((purpose) => [...CRAWL_PURPOSES[purpose].types]),
-  ]),
-];
 
 /** Returns true if a rule applies to agent types as a whole, so the table can change it. */
 export const isTypeRule = (rule: PolicyRule): boolean => {

@@ -2,12 +2,11 @@ import type { ComplianceAgent } from '../../api/compliance.js';
 import type { RulesSelection } from '../../api/rules-queries.js';
 import type { PolicyAction, PolicyException, PolicyRule } from '#libs/contracts';
 import { isSameContent } from '../../api/is-same-content.js';
-import { findResponse, isPartial, type AgentResponse, type Decision } from './agent-response.js';
+import { findResponse, isPartial, typesOf, type AgentResponse, type Decision } from '../../rules/agent-response.js';
 import {
   applyChoices,
   isTypeRule,
   readControl,
-  typesOf,
   type Choice,
   type Choices,
   type Control,

@@ -1,6 +1,7 @@
 import type { PolicyRule } from '../../api/policy.js';
 import { formatCount } from '../../format/count.js';
-import { isPartial, toKind, type ResponseKind } from './agent-response.js';
+import { isPartial } from '../../rules/agent-response.js';
+import { toKind, type ResponseKind } from './response-kind.js';
 import classes from './policy.module.css';
 import { countVisits, type PolicyRow } from './policy-rows.js';
 

@@ -1,5 +1,6 @@
 import type { PolicyRule } from '#libs/contracts';
-import { isTypeRule, typesOf } from './controls.js';
+import { typesOf } from '../../rules/agent-response.js';
+import { isTypeRule } from './controls.js';
 import { describeRule, MODE_LABELS } from './rule-text.js';
 
 interface RuleChange {

@@ -1,9 +1,15 @@
+import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
 import type { PolicyAction, PolicyException, PolicyRule } from '#libs/contracts';
-import type { ComplianceAgent } from '../../api/compliance.js';
-import { typesOf, type Control, type ControlKind } from './controls.js';
+import type { RulesSelection } from '../api/rules-queries.js';
 
-export type ResponseKind = ControlKind | 'redirect' | 'dry_run';
-type Agent = Pick<ComplianceAgent, 'agent_token' | 'agent_type_name' | 'operator_name'>;
+type AgentType = RulesSelection['agent_types'][number];
+
+export interface Agent {
+  agent_token: string | null;
+  agent_type_name: string | null;
+  operator_name: string | null;
+}
+
 type Conditions = Pick<PolicyException, 'visitors' | 'requests'>;
 
 /** Rule that decides on all requests by an agent, and the action of the rule or of its exception. */
@@ -18,6 +24,14 @@ export interface AgentResponse {
   /** First rule in dry run before the live one. */
   dryRun: Decision | null;
 }
+
+/** Returns the agent types of a rule's types and purposes. */
+export const typesOf = ({ visitors = {} }: Pick<PolicyRule, 'visitors'>): AgentType[] => [
+  ...new Set<AgentType>([
+    ...(visitors.agent_types ?? []),
+    ...(visitors.purposes ?? []).flatMap((purpose) => [...CRAWL_PURPOSES[purpose].types]),
+  ]),
+];
 
 /** Returns true if rules apply to certain pages or visitors only, so the agent isn't enough to decide. */
 export const isPartial = ({ visitors = {}, requests }: Conditions): boolean =>
@@ -50,11 +64,4 @@ export function findResponse(rules: readonly PolicyRule[], agent: Agent): AgentR
       ? null
       : { rule, action: (rule.exceptions?.find((exception) => covers(exception, agent)) ?? rule).action };
   return { live: decide(covering[liveIndex]), dryRun: first?.mode === 'dry_run' ? decide(first) : null };
-}
-
-/** Returns the kind of response to an agent, with `control` as the control of its type. */
-export function toKind({ live, dryRun }: AgentResponse, control: Pick<Control, 'kind'>): ResponseKind {
-  if (live !== null && live.action.kind !== 'allow') return live.action.kind;
-  if (control.kind === 'ask') return 'ask';
-  return dryRun !== null && dryRun.action.kind !== 'allow' ? 'dry_run' : 'allow';
 }

@@ -1,6 +1,7 @@
 import type { PolicyRule } from '#libs/contracts';
-import { findResponse, toKind } from './agent-response.js';
+import { findResponse } from '../../rules/agent-response.js';
 import { readControl } from './controls.js';
+import { toKind } from './response-kind.js';
 
 const GPTBOT = { agent_token: 'GPTBot', agent_type_name: 'AI Data Scraper', operator_name: 'OpenAI' };
 const CRAWLERS: PolicyRule = {
