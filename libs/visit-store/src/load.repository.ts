@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { endianness } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { getFirstIdAt, MAX_LOAD_ROWS, PEAK_SECONDS, type LoadGrouping, type TimelineFilters } from '#libs/contracts';
 import { PAGE_NAME } from './page.js';
@@ -174,13 +175,8 @@ export class LoadRepository {
        ) largest ${LARGEST_FIRST}`,
       parameters,
     );
-    const loads = [toLoad(null, groups)];
-    for (const group of groups) {
-      if (group.key === null) continue;
-      // Sorting many values takes a while, so let other requests run in between.
-      await setImmediate();
-      loads.push(toLoad(group.key, [group]));
-    }
+    const loads = [await toLoad(null, groups)];
+    for (const group of groups) if (group.key !== null) loads.push(await toLoad(group.key, [group]));
     return loads;
   }
 
@@ -258,23 +254,30 @@ export class LoadRepository {
 }
 
 /** Adds up groups. Bytes and times are null if no visit has one. */
-function toLoad(key: string | null, groups: readonly GroupSums[]): StoredLoad {
+async function toLoad(key: string | null, groups: readonly GroupSums[]): Promise<StoredLoad> {
   const sum = (name: (typeof SUMS)[number]): number => groups.reduce((total, group) => total + (group[name] ?? 0), 0);
   const sums = Object.fromEntries(SUMS.map((name) => [name, sum(name)])) as Record<(typeof SUMS)[number], number>;
+  const percentile = computePercentile(readIntegers(groups.map(({ times }) => times)), 0.95);
+  // Sorting many values takes a while, so let other requests run in between.
+  await setImmediate();
+  const peak = findPeak(readIntegers(groups.map(({ slots }) => slots)));
+  await setImmediate();
   return {
     key,
     ...sums,
     bytes: sums.bytes_requests === 0 ? null : sums.bytes,
     time_us: sums.timed_requests === 0 ? null : sums.time_us,
-    p95_us: computePercentile(readIntegers(groups.map(({ times }) => times)), 0.95),
-    ...findPeak(readIntegers(groups.map(({ slots }) => slots))),
+    p95_us: percentile,
+    ...peak,
   };
 }
 
 /** Decodes the results of `int4send`. */
 function readIntegers(parts: readonly (Buffer | null)[]): Int32Array {
   const bytes = Buffer.concat(parts.filter((part) => part !== null));
-  return Int32Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readInt32BE(index * 4));
+  const values = new Int32Array(bytes.length / 4);
+  Buffer.from(values.buffer).set(endianness() === 'LE' ? bytes.swap32() : bytes);
+  return values;
 }
 
 /** Interpolates like PostgreSQL's `percentile_cont`. Returns null if there are no values. */
@@ -291,7 +294,8 @@ function findPeak(slots: Int32Array): Pick<StoredLoad, 'peak_requests' | 'peak_a
   const sorted = slots.toSorted();
   let peak = { slot: 0, requests: 0 };
   let start = 0;
-  for (const [index, slot] of sorted.entries()) {
+  for (let index = 0; index < sorted.length; index += 1) {
+    const slot = sorted[index]!;
     if (slot !== sorted[start]) start = index;
     const requests = index - start + 1;
     if (requests > peak.requests) peak = { slot, requests };
