@@ -4,7 +4,7 @@ SELECT pg_try_advisory_xact_lock($1) AS "isElected";
 SELECT evaluated_until FROM alert_evaluation;
 
 SELECT a.id, a.project_id, a.kind, a.agent_id, a.agent_type, a.operator, a.threshold, a.minimum, a.window_minutes,
-  coalesce(a.watched_since, a.created_at) AS watched_since, p.created_at AS project_created_at
+  coalesce(a.watched_since, a.created_at) AS watched_since, CASE WHEN p.is_demo THEN to_timestamp(0) ELSE p.created_at END AS project_created_at
 FROM alerts a JOIN projects p ON p.id = a.project_id
 WHERE a.is_enabled AND a.deleted_at IS NULL
   -- Demo projects without new visits would trigger alerts about their absence.

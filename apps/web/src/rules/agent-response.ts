@@ -18,7 +18,7 @@ export interface Decision {
   action: PolicyAction;
 }
 
-/** What happens to all requests by an agent. Null if no rule applies. */
+/** Response to all requests by an agent. Null if no rule applies. */
 export interface AgentResponse {
   live: Decision | null;
   /** First rule in dry run before the live one. */
