@@ -35,7 +35,8 @@ export const formatNetwork = (network: ClientNetwork | null): string =>
 export function getNetwork(address: string): string {
   if (!address.includes(':')) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
   const groups = [...address.split('::')[0]!.split(':'), '0', '0', '0'].slice(0, 3);
-  return `${groups.join(':').replace(/(?::0)+$/, '')}::/48`;
+  const prefix = groups.slice(0, groups.findLastIndex((group) => group !== '0') + 1);
+  return `${prefix.join(':')}::/48`;
 }
 
 const joinParts = (...parts: readonly (string | 0 | null)[]): string => parts.filter(Boolean).join(', ');
