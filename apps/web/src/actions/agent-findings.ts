@@ -125,7 +125,7 @@ export function toPaymentFinding(agent: PaymentAgent & { agent_id: string }, con
 /** Finding about a user agent that matches no agent in the catalog. */
 export function toUnlistedFinding(group: UnlistedGroup, context: FindingContext): Finding {
   return {
-    title: `Unlisted user agent ${group.user_agent_group} made ${formatVisitCount(group.visits)}`,
+    title: `Unknown bot ${group.user_agent_group} made ${formatVisitCount(group.visits)}`,
     facts: [
       ['User agent', group.user_agent_group],
       ['Signs', group.signs.map((sign) => describeAutomationSign(sign).label).join(', ')],

@@ -122,8 +122,8 @@ const POSITIVE_FILTERS = {
     argument: 'verdict',
   },
   user_agent_group: {
-    ...repeatableParameter('User-Agent without versions, as shown in the list of unlisted agents'),
-    label: 'Unlisted user agent',
+    ...repeatableParameter('User-Agent without versions, as shown in the list of unknown bots'),
+    label: 'Unknown bot',
     argument: 'group',
   },
   mcp_tool: {
