@@ -91,6 +91,19 @@ export function AgentRuleState({ project, agent }: Pick<AgentTitleActionsProps, 
           “{rule.name}”
         </TextLink>
         {!isLive && ', which would block its visits'}
+        {isLive && agent.agent_token !== null && (
+          <>
+            {' · '}
+            <TextLink
+              to="/projects/$projectId/policy"
+              params={{ projectId: project.id }}
+              search={{ view: 'proof', prove: [agent.agent_token], run: true }}
+              inherit
+            >
+              Prove it
+            </TextLink>
+          </>
+        )}
       </span>
     </Text>
   );
