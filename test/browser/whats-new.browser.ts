@@ -66,7 +66,7 @@ test.describe("what's new", () => {
     await open(page);
     // The percentage depends on the visits in the first hour of the range.
     await expect(problems(page).getByRole('link')).toHaveText([
-      /^Agents got 30 server errors \(2[12]%\), previously none\. Most were on \/checkout$/,
+      /^Agents got 30 server errors \(2[12]%\), up from none\. Most were on \/checkout$/,
     ]);
     await expect(changes(page).getByRole('link')).toHaveText([
       'Bytespider rose to 60 visits from 10',

@@ -6,7 +6,7 @@ export { describeCauses };
 
 /** Describes what explains a change, or that nothing in particular does. Null if the causes weren't determined. */
 export const describeCausesOrSpread = (causes: readonly ChangeCause[] | null): string | null =>
-  causes === null ? null : (describeCauses(causes) ?? 'spread over all its addresses');
+  causes === null ? null : (describeCauses(causes) ?? 'spread across all its addresses');
 
 /** Returns filters for the visits that explain a change. */
 export function toCauseFilters(causes: readonly ChangeCause[] | null): FilterSet {

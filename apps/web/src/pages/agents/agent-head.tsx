@@ -127,15 +127,20 @@ function describeTrust(
   counts: ReturnType<typeof countVerdicts>,
 ): string | null {
   if (visits === 0) return null;
-  const shares = AGENT_RESULTS.flatMap((result) =>
-    counts[result] === 0 ? [] : `${formatPercent(counts[result] / visits)} ${TRUST_TEXTS[result]}`,
-  );
   if (!isVerifiable && counts.not_verifiable === visits) return 'Its visits can’t be verified.';
-  return `Of ${formatVisitCount(visits)}, ${shares.join(', ')}.`;
+  const [first, ...others] = AGENT_RESULTS.filter((result) => counts[result] > 0);
+  if (first === undefined) return null;
+  const were = visits > 1 ? 'were' : 'was';
+  const outcomes: Record<typeof first, string> = {
+    verified: `${were} verified`,
+    not_verifiable: 'couldn’t be verified',
+    verification_failed: `${were} spoofed`,
+  };
+  const share = (result: typeof first): string => formatPercent(counts[result] / visits);
+  const whose = others.length > 0 ? `${share(first)} of its` : visits > 1 ? 'All' : 'Its only';
+  const texts = [
+    `${whose} ${visits > 1 ? formatVisitCount(visits) : 'visit'} ${outcomes[first]}`,
+    ...others.map((result) => `${share(result)} ${outcomes[result]}`),
+  ];
+  return `${texts.join(', ')}.`;
 }
-
-const TRUST_TEXTS: Record<(typeof AGENT_RESULTS)[number], string> = {
-  verified: 'are verified',
-  not_verifiable: 'can’t be verified',
-  verification_failed: 'are spoofed',
-};

@@ -57,15 +57,15 @@ it.each<[NewsItem, string]>([
   ],
   [
     impersonation(55, 'Googlebot', 'GPTBot', 'ClaudeBot', 'ChatGPT Agent'),
-    '203.0.113.0/24 claimed to be Googlebot, GPTBot and 2 more: 550 visits, 55 of them spoofed, the rest can’t be verified',
+    '203.0.113.0/24 claimed to be Googlebot, GPTBot, and 2 more: 550 visits. 55 were spoofed, and the rest can’t be verified',
   ],
   [
     { kind: 'silence', since: '2026-11-23T12:02:10Z', expected_visits: 1_240, days_before: 1 },
-    'No visits since 13:02. The day before, there were 1,240',
+    'No visits since 13:02. The day before, there were 1,240 by all visitors',
   ],
   [
     { kind: 'silence', since: '2026-11-21T12:02:10Z', expected_visits: 1_240, days_before: 2 },
-    'No visits since Nov 21, 13:02. 2 days before, there were 1,240',
+    'No visits since Nov 21, 13:02. 2 days before, there were 1,240 by all visitors',
   ],
   [
     {
@@ -75,7 +75,7 @@ it.each<[NewsItem, string]>([
       expected_visits: 240,
       days_before: 1,
     },
-    'No visits from 10:00 to 12:00. The day before, there were 240',
+    'No visits from 10:00 to 12:00. The day before, there were 240 by all visitors',
   ],
   [
     {
@@ -85,11 +85,11 @@ it.each<[NewsItem, string]>([
       expected_visits: 240,
       days_before: 1,
     },
-    'No visits from Nov 21, 10:00 to 12:00. The day before, there were 240',
+    'No visits from Nov 21, 10:00 to 12:00. The day before, there were 240 by all visitors',
   ],
-  [{ ...errors, page_visits: 20 }, 'Agents got 320 server errors (4%), up from 12. Most often on /checkout (20)'],
+  [{ ...errors, page_visits: 20 }, 'Agents got 320 server errors (4%), up from 12'],
   [errors, 'Agents got 320 server errors (4%), up from 12. Most were on /checkout'],
-  [{ ...errors, previous_visits: 0 }, 'Agents got 320 server errors (4%), previously none. Most were on /checkout'],
+  [{ ...errors, previous_visits: 0 }, 'Agents got 320 server errors (4%), up from none. Most were on /checkout'],
   [{ ...errors, previous_visits: null }, 'Agents got 320 server errors (4%). Most were on /checkout'],
   [
     { ...errors, visits: 5_000, page_visits: 4_000, is_sampled: true },

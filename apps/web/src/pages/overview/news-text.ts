@@ -57,8 +57,8 @@ function errorsText({ status, visits, agent_visits: all, ...item }: NewsItemOfKi
   const errors = `${status === '5xx' ? 'server' : 'client'} ${visits === 1 ? 'error' : 'errors'}`;
   const count = isSampled
     ? `at least ${formatCount(visits)} ${errors}`
-    : `${formatCount(visits)} ${errors} (${formatPercent(visits / all)})${previous === null ? '' : previous === 0 ? ', previously none' : `, ${visits > previous ? 'up' : 'down'} from ${formatCount(previous)}`}`;
-  return `Agents got ${count}. ${onPage > visits / 2 ? `Most were on ${page}` : `Most often on ${page} (${formatCount(onPage)})`}`;
+    : `${formatCount(visits)} ${errors} (${formatPercent(visits / all)})${previous === null ? '' : previous === 0 ? ', up from none' : `, ${visits > previous ? 'up' : 'down'} from ${formatCount(previous)}`}`;
+  return `Agents got ${count}${onPage > visits / 2 ? `. Most were on ${page}` : ''}`;
 }
 
 function robotsRefusedText({ agents, agent_count: count, visits, fetches }: NewsItemOfKind<'robots_refused'>): string {
@@ -77,21 +77,21 @@ function changeText(name: string, visits: number, previous: number): string {
 const getAgentName = ({ agent_token: token }: { agent_token: string | null }): string =>
   token ?? 'An agent no longer in the catalog';
 
-/** Returns text such as "GPTBot and ClaudeBot" or "GPTBot, ClaudeBot and 2 more". */
+/** Returns text such as "GPTBot and ClaudeBot" or "GPTBot, ClaudeBot, and 2 more". */
 function listAgentNames(agents: readonly { agent_token: string | null }[], count = agents.length): string {
   const names = agents.slice(0, count > 3 ? 2 : 3).map(getAgentName);
   const more = count > names.length ? [`${formatCount(count - names.length)} more`] : [];
-  return new Intl.ListFormat('en-GB').format([...names, ...more]);
+  return new Intl.ListFormat('en-US').format([...names, ...more]);
 }
 
 function claimsText({ visits, spoofed }: NewsItemOfKind<'impersonation'>): string {
   if (spoofed === 0) return `${formatVisitCount(visits)} that can’t be verified`;
   if (spoofed === visits) return `${formatVisitCount(visits)}, all spoofed`;
-  return `${formatVisitCount(visits)}, ${formatCount(spoofed)} of them spoofed, the rest can’t be verified`;
+  return `${formatVisitCount(visits)}. ${formatCount(spoofed)} were spoofed, and the rest can’t be verified`;
 }
 
 const earlierText = ({ days_before: days, expected_visits: visits }: NewsItemOfKind<'silence' | 'outage'>): string =>
-  `${days === 1 ? 'The day' : `${formatCount(days)} days`} before, there were ${formatCount(visits)}`;
+  `${days === 1 ? 'The day' : `${formatCount(days)} days`} before, there were ${formatCount(visits)} by all visitors`;
 
 /** Returns the end of a period, without the date if it's the day on which the period starts. */
 function endText({ from, to }: { from: string; to: string }, { timeZone, now }: NewsTextOptions): string {

@@ -25,7 +25,7 @@ it('finds full days with far more visits than usual', () => {
     { from: time(3), to: time(4), visits: 1_250, usual: 1_005, type: 'SEO Crawler' },
   ]);
   expect(formatRatio(spikes[0]!)).toBe('1.7×');
-  expect(describeSpike(spikes[0]!, 'UTC')).toBe('Nov 7 had 1.7 times the usual visits');
+  expect(describeSpike(spikes[0]!, 'UTC')).toBe('Nov 7 had 1.7 times the usual number of visits');
 });
 
 it.each([

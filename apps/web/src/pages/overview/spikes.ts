@@ -68,6 +68,6 @@ function getMedian(values: readonly number[]): number {
 /** Returns text such as "1.7×". */
 export const formatRatio = ({ visits, usual }: Spike): string => `${(visits / usual).toFixed(1)}×`;
 
-/** Returns text such as "Nov 30 had 1.7 times the usual visits". */
+/** Returns text such as "Nov 30 had 1.7 times the usual number of visits". */
 export const describeSpike = (spike: Spike, timeZone: string): string =>
-  `${formatTime(spike.from, timeZone, { day: 'numeric', month: 'short' })} had ${(spike.visits / spike.usual).toFixed(1)} times the usual visits`;
+  `${formatTime(spike.from, timeZone, { day: 'numeric', month: 'short' })} had ${(spike.visits / spike.usual).toFixed(1)} times the usual number of visits`;

@@ -151,7 +151,7 @@ export function SpoofTable(props: SpoofTableProps) {
       label={result === 'verification_failed' ? 'Spoofed visits' : 'Visits that can’t be verified'}
       toolbar={
         <Lead>
-          {isSameReason && first.reason !== null && `All for the same reason: ${describeReason(first.reason)} `}
+          {isSameReason && first.reason !== null && `The reason is always the same: ${describeReason(first.reason)} `}
           {spoofs.some(({ reason }) => reason === 'expired') &&
             'An expired signature doesn’t prove a fake: the agent’s clock may be wrong, or the request was delayed.'}
         </Lead>

@@ -94,10 +94,11 @@ export function VerdictAnswer(props: VerdictAnswerProps) {
           {!hasNews && `${when} `}failed verification.
         </>
       )}{' '}
-      {formatPercent(counts.verified / total)} of {formatVisitCount(total)} by agents are verified
+      {formatPercent(counts.verified / total)} of {formatCount(total)} agent {total === 1 ? 'visit was' : 'visits were'}{' '}
+      verified
       {!hasNews &&
         counts.not_verifiable > 0 &&
-        `, and ${formatPercent(counts.not_verifiable / total)} can’t be checked`}
+        `, and ${formatPercent(counts.not_verifiable / total)} couldn’t be verified`}
       .
       <Help about="verdicts">
         {AGENT_RESULTS.map((result) => (

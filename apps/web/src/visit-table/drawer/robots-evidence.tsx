@@ -25,7 +25,7 @@ export function RobotsEvidence({ item, robots: { verdict, version: id, line }, t
     <>
       {identification.result === 'verification_failed' && (
         <Text size="sm" mb={4}>
-          Judged by the rules for {identification.agent_token}, but not counted against it.
+          Checked against the rules for {identification.agent_token}. Spoofed visits don’t count against the agent.
         </Text>
       )}
       <DescriptionList
