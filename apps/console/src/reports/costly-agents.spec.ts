@@ -31,11 +31,14 @@ const list = (report: LoadReport, prices: Prices) => {
 const REPORT = createReport(['A', 41e9, 1], ['B', 2e9, 15], ['C', 1e6, 0.1], ['D', 9e9, 0], [null, 1e12, 99]);
 
 it('lists the three agents that cost the most', () => {
-  expect(list(REPORT, PRICES)).toEqual(['Agents cost about $382.43.', 'B: $37.68', 'A: $6.19', 'D: $0.81']);
+  expect(list(REPORT, PRICES)).toEqual(['Agents cost you about $382.43.', 'B: $37.68', 'A: $6.19', 'D: $0.81']);
 });
 
 it('leaves out agents whose cost is rounded to zero', () => {
-  expect(list(createReport(['A', 1e9, 0], ['B', 1e3, 0]), PRICES)).toEqual(['Agents cost about $0.09.', 'A: $0.09']);
+  expect(list(createReport(['A', 1e9, 0], ['B', 1e3, 0]), PRICES)).toEqual([
+    'Agents cost you about $0.09.',
+    'A: $0.09',
+  ]);
 });
 
 it('lists the agents that were sent the most bytes if no prices are set', () => {

@@ -24,7 +24,7 @@ export function listCostlyAgents({ total, rows }: LoadReport, prices: Prices): C
       ? {
           title: 'Cost',
           unit: 'Cost',
-          describe: (amount: string) => `Agents cost about ${amount}.`,
+          describe: (amount: string) => `Agents cost you about ${amount}.`,
           getAmount: (load: MeasuredLoad) => getLoadCost(load, prices),
           format: (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency }),
         }

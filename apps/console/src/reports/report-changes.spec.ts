@@ -1,5 +1,5 @@
-import type { News, Overview } from '#libs/contracts';
 import { describeChanges } from './report-changes.js';
+import type { ReportData } from './report-data.js';
 
 const change = (token: string, visits: number, before: number, causes: object[] | null = null) => ({
   kind: 'agent_change',
@@ -10,10 +10,18 @@ const change = (token: string, visits: number, before: number, causes: object[] 
   causes,
 });
 
-function list({ now = 120, before = 100, items = [] as object[] }): string[] | undefined {
-  const totals = (visits: number) => ({ visits, agent_visits: visits });
-  const overview = { current: totals(now), previous: totals(before) } as unknown as Overview;
-  const section = describeChanges(overview, { items } as unknown as News, (path) => path);
+function list({ now = 120, before = 100, items = [] as object[], data = {}, current = {} }): string[] | undefined {
+  const totals = (visits: number) => ({ visits, agent_visits: visits, verified: visits, verification_failed: 0 });
+  const overview = { current: { ...totals(now), ...current }, previous: totals(before) };
+  const reportData = {
+    overview,
+    news: { items },
+    referrals: null,
+    compliance: null,
+    previousDisallowed: null,
+    ...data,
+  };
+  const section = describeChanges(reportData as unknown as ReportData, (path) => path);
   return section?.items.map(({ text, detail }) => (detail === '' ? text : `${text} ${detail}`));
 }
 
@@ -33,14 +41,37 @@ it('lists errors, new agents, and the agents that changed most with their reason
     change('Bingbot', 20, 0),
     change('CCBot', 1, 9),
     { kind: 'new_agent', agent_id: 'x', agent_token: 'NewBot', visits: 1 },
-    { kind: 'errors', status: '5xx', visits: 40, previous_visits: 2, is_sampled: false, page: '/shop' },
+    {
+      kind: 'errors',
+      status: '5xx',
+      visits: 40,
+      previous_visits: 2,
+      is_sampled: false,
+      page: '/shop',
+      page_visits: 30,
+    },
+    { kind: 'errors', status: '4xx', visits: 142, previous_visits: 0, is_sampled: false, page: '/', page_visits: 14 },
   ];
   expect(list({ items })?.slice(1)).toEqual([
-    'Agents got status 5xx 40 times, 2 before. Mostly on /shop',
+    'Agents got 40 server errors (5xx), up from 2. Mostly on /shop',
+    'Agents got 142 client errors (4xx), previously none. Most often on / (14)',
     'NewBot visited for the first time: 1 visit.',
     'GPTBot made 200 more visits (+200%). 170 more from 203.0.113.0/24; mostly /evil[.]example',
     'Amazonbot made 40 fewer visits (−100%).',
     'Bingbot made 20 visits, and none in the period before.',
+  ]);
+});
+
+it('lists the other figures that changed by a lot', () => {
+  const data = {
+    referrals: { referrals: 63, previous_referrals: 100 },
+    compliance: { totals: { disallowed: 64 } },
+    previousDisallowed: 17,
+  };
+  expect(list({ data, current: { verified: 90, verification_failed: 12 } })?.slice(1)).toEqual([
+    'Disallowed requests rose from 17 to 64 (+276%).',
+    'Spoofed visits rose from 0 to 12 (new).',
+    'The verified share fell from 100% to 75% (−25 points).',
   ]);
 });
 

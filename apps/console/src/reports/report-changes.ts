@@ -1,32 +1,39 @@
-import type { News, NewsItem, Overview, ReportSection } from '#libs/contracts';
-import { formatChange } from '#libs/contracts/change';
+import type { NewsItem, ReportSection } from '#libs/contracts';
+import { formatChange, formatPercent } from '#libs/contracts/change';
 import { describeCauses } from '#libs/contracts/change-causes';
 import { toDisplayPath } from './display-path.js';
+import type { ReportData } from './report-data.js';
 import { createSection, formatCount, formatNumberOf, getAgentName, type ToPageUrl } from './report-format.js';
 
 /** Maximum number of findings per kind. */
 const MAX_PER_KIND = 3;
+/** Minimum change of a listed figure, relative to the period before. */
+const MIN_CHANGE = 0.5;
+/** Minimum change of the verified share. */
+const MIN_SHARE_CHANGE = 0.1;
+/** Minimum count, in either period, for a listed figure. */
+const MIN_COUNT = 10;
 
 type Finding = ReportSection['items'][number];
 type NewsItemOfKind<K extends NewsItem['kind']> = Extract<NewsItem, { kind: K }>;
 
 /**
- * Describes the most important changes and their likely reasons: total visits, errors, new agents, and the agents whose
- * visits changed most.
+ * Describes the most important changes and their likely reasons: total visits, other figures that changed by a
+ * lot, errors, new agents, and the agents whose visits changed most.
  *
- * @param news Null if reading it took too long.
  * @returns Null if agents made no visits.
  */
-export function describeChanges(
-  { current, previous }: Overview,
-  news: News | null,
-  toPageUrl: ToPageUrl,
-): ReportSection | null {
+export function describeChanges(data: ReportData, toPageUrl: ToPageUrl): ReportSection | null {
+  const {
+    overview: { current, previous },
+    news,
+  } = data;
   if (current.agent_visits === 0) return null;
   const select = <K extends NewsItem['kind']>(kind: K) =>
     (news?.items ?? []).filter((item): item is NewsItemOfKind<K> => item.kind === kind).slice(0, MAX_PER_KIND);
   const items: Finding[] = [
     { text: describeTotal(current.agent_visits, previous.agent_visits), detail: '', url: toPageUrl('visits') },
+    ...describeFigures(data, toPageUrl),
     ...select('errors').map((item) => describeErrors(item, toPageUrl)),
     ...select('new_agent').map((item) => ({
       text: `${getAgentName(item)} visited for the first time: ${formatNumberOf(item.visits, 'visit')}.`,
@@ -45,13 +52,57 @@ function describeTotal(now: number, before: number): string {
   return `Agent visits ${direction} from ${formatCount(before)} to ${formatCount(now)} (${formatChange(now, before)}).`;
 }
 
+/** Lists the figures other than total visits that changed by a lot. */
+function describeFigures(
+  { overview: { current, previous }, referrals, compliance, previousDisallowed }: ReportData,
+  toPageUrl: ToPageUrl,
+): Finding[] {
+  const findings: Finding[] = [];
+  const add = (subject: string, now: number, before: number, url: string): void => {
+    if (Math.max(now, before) < MIN_COUNT || Math.abs(now - before) < before * MIN_CHANGE) return;
+    const text = `${subject} ${now > before ? 'rose' : 'fell'} from ${formatCount(before)} to ${formatCount(now)} (${formatChange(now, before)}).`;
+    findings.push({ text, detail: '', url });
+  };
+  if (referrals !== null) {
+    add('People sent by AI', referrals.referrals, referrals.previous_referrals, toPageUrl('referrals'));
+  }
+  if (compliance !== null && previousDisallowed !== null) {
+    add('Disallowed requests', compliance.totals.disallowed, previousDisallowed, toPageUrl('compliance'));
+  }
+  add(
+    'Spoofed visits',
+    current.verification_failed,
+    previous.verification_failed,
+    toPageUrl('visits', { result: 'verification_failed' }),
+  );
+  const share = current.verified / current.agent_visits;
+  const shareBefore = previous.verified / previous.agent_visits;
+  const isShareKnown = Math.min(current.agent_visits, previous.agent_visits) >= MIN_COUNT;
+  if (isShareKnown && Math.abs(share - shareBefore) >= MIN_SHARE_CHANGE) {
+    findings.push({
+      text: `The verified share ${share > shareBefore ? 'rose' : 'fell'} from ${formatPercent(shareBefore)} to ${formatPercent(share)} (${formatChange(share, shareBefore, true)}).`,
+      detail: '',
+      url: toPageUrl('visits', { result: 'verified' }),
+    });
+  }
+  return findings;
+}
+
 function describeErrors(item: NewsItemOfKind<'errors'>, toPageUrl: ToPageUrl): Finding {
-  const { status, visits, previous_visits: before, is_sampled: isSampled, page } = item;
+  const { status, visits, previous_visits: before, is_sampled: isSampled, page, page_visits: onPage } = item;
   const comparison =
-    before === null || isSampled ? '' : before === 0 ? ', and none before' : `, ${formatCount(before)} before`;
+    before === null || isSampled
+      ? ''
+      : before === 0
+        ? ', previously none'
+        : `, ${visits > before ? 'up' : 'down'} from ${formatCount(before)}`;
+  const errors = formatNumberOf(visits, `${status === '5xx' ? 'server' : 'client'} error`);
   return {
-    text: `Agents got status ${status} ${isSampled ? 'at least ' : ''}${formatNumberOf(visits, 'time')}${comparison}.`,
-    detail: `Mostly on ${toDisplayPath(page)}`,
+    text: `Agents got ${isSampled ? 'at least ' : ''}${errors} (${status})${comparison}.`,
+    detail:
+      onPage > visits / 2
+        ? `Mostly on ${toDisplayPath(page)}`
+        : `Most often on ${toDisplayPath(page)} (${formatCount(onPage)})`,
     url: toPageUrl('visits', { status }),
   };
 }

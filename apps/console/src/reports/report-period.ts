@@ -96,7 +96,7 @@ export function getReportedPeriod(
       TimeRange,
       TimeRange,
     ];
-    return compare(current, previous, 'This week so far', 'the same time a week before');
+    return compare(current, previous, 'This week so far', 'the same time last week');
   }
   const frequency = requested === null ? schedule.frequency : requested === 'last_month' ? 'monthly' : 'weekly';
   const chosen = { ...schedule, frequency };

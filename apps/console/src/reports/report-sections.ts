@@ -98,7 +98,7 @@ export function describeCompliance({ totals, agents }: Compliance, toPageUrl: To
 function describeDisallowed({ disallowed, disallowed_served: served, read_before: read }: ComplianceAgent): string {
   const response =
     served === 0 ? 'none served' : served === disallowed ? 'all served' : `${formatCount(served)} served`;
-  return read.visits > 0 ? `${response} after reading the rules` : response;
+  return read.visits > 0 ? `${response} after it had read robots.txt` : response;
 }
 
 /** Lists which agents were spoofed. */

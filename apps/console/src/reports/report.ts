@@ -21,7 +21,7 @@ interface ReportOptions {
 
 /** Builds a report from the data of the dashboard's pages, independent of the output format. */
 export function buildReport(data: ReportData, { project, publicUrl, reported, days }: ReportOptions): Report {
-  const { overview, isCompared, referrals, compliance, costly, news } = data;
+  const { overview, isCompared, referrals, compliance, costly } = data;
   const { current, from, to } = overview;
   const toPageUrl: ToPageUrl = (path, search = {}) => {
     const query = Object.entries({ from, to, ...search }).flatMap(([name, values]) =>
@@ -49,7 +49,7 @@ export function buildReport(data: ReportData, { project, publicUrl, reported, da
     overview_url: toPageUrl('overview'),
     hint: getHint(current, { toPageUrl, setupUrl: `${publicUrl}/projects/${project.id}/get-started` }),
     figures: listFigures(data, toPageUrl),
-    changes: isCompared ? describeChanges(overview, news, toPageUrl) : null,
+    changes: isCompared ? describeChanges(data, toPageUrl) : null,
     sections: current.agent_visits + (referrals?.referrals ?? 0) > 0 ? sections : [],
     days: days.slice(0, -1).map((start, index) => ({
       day: formatDay(start, overview.time_zone),

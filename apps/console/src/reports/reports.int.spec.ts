@@ -211,7 +211,7 @@ it('sends a report even if summing up the load fails', async () => {
   await sendDue();
   failure.mockRestore();
   expect(mails).toHaveLength(1);
-  expect(getPart(mails[0]!, 'text/plain')).not.toContain('Agents cost about');
+  expect(getPart(mails[0]!, 'text/plain')).not.toContain('Agents cost you about');
 });
 
 it("sends a report with the overview's numbers and links in text and HTML, and a chart image", async () => {
@@ -251,7 +251,7 @@ it("sends a report with the overview's numbers and links in text and HTML, and a
     `No one posed as an agent.`,
     `GPTBot: 4 (from 1)\n  ${base}/agents/`,
     `Agent visits by day, from Mon, Nov 16: 3, 0, 0, 0, 0, 0, 1`,
-    `Cost:\nAgents cost about $1.50.\nGPTBot: $1.50, 100% of the total\n  ${base}/load?${query}&agent=GPTBot`,
+    `Cost:\nAgents cost you about $1.50.\nGPTBot: $1.50, 100% of the total\n  ${base}/load?${query}&agent=GPTBot`,
     `Overview: ${base}/overview?${query}`,
   ]) {
     expect(text).toContain(line);

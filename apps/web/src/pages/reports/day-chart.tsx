@@ -1,4 +1,5 @@
 import { Title } from '@mantine/core';
+import type { CSSProperties } from 'react';
 import type { Report } from '../../api/reports.js';
 import { selectLevels } from '../../charts/bar-geometry.js';
 import { formatCount } from '../../format/count.js';
@@ -13,12 +14,13 @@ const toStep = (days: number): number => 2 * Math.ceil(days / 8);
 export function DayChart({ days }: { days: Report['days'] }) {
   const highest = Math.max(...days.map(({ visits }) => visits));
   const levels = selectLevels(highest);
+  const axisLabelLength = Math.max(...levels.map((level) => formatCount(level).length));
   const total = days.reduce((sum, { visits }) => sum + visits, 0);
   const hasValues = days.length <= MAX_LABELED_DAYS;
   const step = hasValues ? 1 : toStep(days.length);
   const toShare = (visits: number): string => `${(visits / levels.at(-1)!) * 100}%`;
   return (
-    <figure className={classes['chart']}>
+    <figure className={classes['chart']} style={{ '--axis': `calc(${axisLabelLength}ch + 8px)` } as CSSProperties}>
       <Title order={3} mb={8}>
         Agent visits by day
       </Title>
