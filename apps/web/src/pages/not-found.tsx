@@ -1,5 +1,5 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
 import { useCurrentProject } from '../shell/use-current-project.js';
+import { MissingPage } from '../ui/missing-page.js';
 import { usePageTitle } from '../ui/use-page-title.js';
 import { TextLink } from '../ui/text-link.js';
 
@@ -8,19 +8,13 @@ export function NotFound() {
   usePageTitle('Page not found');
   const project = useCurrentProject();
   return (
-    <Stack align="center" gap="xs" p="xl">
-      <Title order={1}>Page not found</Title>
-      <Text c="dimmed" ta="center">
-        The address may be mistyped, or the page may no longer exist.
-      </Text>
-      <Group gap="md">
-        {project && (
-          <TextLink to="/projects/$projectId/overview" params={{ projectId: project.id }}>
-            Overview of {project.name}
-          </TextLink>
-        )}
-        <TextLink to="/projects">All projects</TextLink>
-      </Group>
-    </Stack>
+    <MissingPage title="Page not found" text="The address may be mistyped, or the page may no longer exist.">
+      {project && (
+        <TextLink to="/projects/$projectId/overview" params={{ projectId: project.id }}>
+          Overview of {project.name}
+        </TextLink>
+      )}
+      <TextLink to="/projects">All projects</TextLink>
+    </MissingPage>
   );
 }

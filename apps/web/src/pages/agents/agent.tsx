@@ -2,6 +2,7 @@ import { Card, Stack } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { ApiError } from '../../api/client.js';
 import { projectQuery } from '../../api/queries.js';
 import { agentQuery, type VisitingAgent } from '../../api/statistics.js';
 import { toComparedSeries } from '../../charts/chart.js';
@@ -16,6 +17,7 @@ import { useRange } from '../../range/use-range.js';
 import { StatementButton } from '../../statements/statement-button.js';
 import { AgentMark } from '../../ui/agent-mark.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { MissingPage } from '../../ui/missing-page.js';
 import { Section } from '../../ui/section.js';
 import { TabbedCard } from '../../ui/tabbed-card.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
@@ -41,12 +43,22 @@ export function AgentPage() {
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   const activeRange = useRange(projectId, search);
   const query = useQuery(agentQuery(projectId, agentId, activeRange));
-  const name = query.data?.agent_token ?? 'Agent';
+  const isMissing = query.error instanceof ApiError && query.error.status === 404;
+  const name = query.data?.agent_token ?? (isMissing ? 'Agent not found' : 'Agent');
   usePageTitle(name, project.name);
   const before = describeComparison(search, activeRange.timeZone);
   const change = (to: Partial<AgentSearch>, replace = false): void =>
     void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
   const { table, identity: _identity, about: _about, action, ...range } = search;
+  if (isMissing) {
+    return (
+      <MissingPage title={name} text="The address may be mistyped, or the agent may no longer be in the catalog.">
+        <TextLink to="/projects/$projectId/agents" params={{ projectId }} search={range}>
+          All agents
+        </TextLink>
+      </MissingPage>
+    );
+  }
   return (
     <Stack gap="xs">
       <TextLink to="/projects/$projectId/agents" params={{ projectId }} search={range} size="sm">

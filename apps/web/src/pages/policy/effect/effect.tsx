@@ -1,13 +1,14 @@
 import { Card, Skeleton, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { Project } from '../../../api/client.js';
+import { ApiError, type Project } from '../../../api/client.js';
 import { policyQuery, type PolicyRule } from '../../../api/policy.js';
 import { policyEffectQuery, type PolicyEffect } from '../../../api/policy-effect.js';
 import { projectQuery } from '../../../api/queries.js';
 import { TimeChart } from '../../../charts/time-chart.js';
 import { EmptyState } from '../../../ui/empty-state.js';
 import { Failure } from '../../../ui/failure.js';
+import { MissingPage } from '../../../ui/missing-page.js';
 import { PageHeader } from '../../../ui/page-header.js';
 import { RelativeTime } from '../../../ui/relative-time.js';
 import { SmallSelect } from '../../../ui/small-select.js';
@@ -32,8 +33,18 @@ export function EffectPage() {
   const rule = policy?.rules.find(({ id, exceptions = [] }) =>
     [id, ...exceptions.map((one) => one.id)].includes(ruleId),
   );
-  const name = rule?.name ?? (policy === undefined ? 'Rule' : 'Removed rule');
+  const isMissing = query.error instanceof ApiError && query.error.status === 404;
+  const name = isMissing ? 'Rule not found' : (rule?.name ?? (policy === undefined ? 'Rule' : 'Removed rule'));
   usePageTitle(name, project.name);
+  if (isMissing) {
+    return (
+      <MissingPage title={name} text="The address may be mistyped, or the rule may no longer exist.">
+        <TextLink to="/projects/$projectId/policy" params={{ projectId }} search={{ view: 'advanced' }}>
+          All rules
+        </TextLink>
+      </MissingPage>
+    );
+  }
   return (
     <Stack gap="xs">
       <TextLink to="/projects/$projectId/policy" params={{ projectId }} search={{ view: 'advanced' }} size="sm">
