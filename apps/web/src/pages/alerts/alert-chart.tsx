@@ -10,6 +10,8 @@ const MARK_HEIGHT = 3;
 
 interface AlertChartProps {
   preview: AlertPreview;
+  /** True if the alert really fired as in the preview. */
+  isActual: boolean;
   timeZone: string;
   /** Index of the selected period, or null. */
   selected: number | null;
@@ -30,7 +32,7 @@ export function findFired({ chart, events }: AlertPreview): ReadonlySet<number> 
  * Bars for an alert's measured values in the last 30 days, with the line from which it fires. Bars that fired are red and
  * underlined. Pointing at a bar, or moving the slider over the chart, selects it.
  */
-export function AlertChart({ preview, timeZone, selected, onSelect, describe }: AlertChartProps) {
+export function AlertChart({ preview, isActual, timeZone, selected, onSelect, describe }: AlertChartProps) {
   const { chart } = preview;
   if (chart.length === 0) return null;
   const fired = findFired(preview);
@@ -46,7 +48,7 @@ export function AlertChart({ preview, timeZone, selected, onSelect, describe }: 
           viewBox={`0 0 ${chart.length} ${HEIGHT}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`Values in the last 30 days, at most ${formatCount(Math.round(maxValue))}. The alert would have fired in ${fired.size} of ${chart.length} periods.`}
+          aria-label={`Values in the last 30 days, at most ${formatCount(Math.round(maxValue))}. The alert ${isActual ? 'fired' : 'would have fired'} in ${fired.size} of ${chart.length} periods.`}
         >
           {selected !== null && <rect className={classes['cursor']} x={selected} width={1} y={0} height={HEIGHT} />}
           {chart.map(({ time, value }, index) => (
@@ -87,7 +89,7 @@ export function AlertChart({ preview, timeZone, selected, onSelect, describe }: 
           Fires from here
         </span>
         <span className={classes['key']} data-fired>
-          Would have fired
+          {isActual ? 'Fired' : 'Would have fired'}
         </span>
         <span style={{ marginLeft: 'auto' }}>{format.format(Date.parse(chart.at(-1)!.time))}</span>
       </div>

@@ -40,7 +40,7 @@ it.each<[string, AlertKind, { value: number; boundary: number | null }[], string
     'too few visits',
     kind('spike', 'rise', 'visits'),
     [{ value: 9, boundary: null }],
-    'there were too few visits, because it needs at least 200 visits',
+    'there were fewer than 200 visits, the minimum',
   ],
   ['no visits', kind('spoofing', 'count'), [], 'there were no spoofed visits as one agent'],
   ['kinds without values', kind('robots_missing', 'seen'), [], 'robots.txt was never unavailable for an hour'],

@@ -50,7 +50,7 @@ export function explainPeriods(
   if (closest === undefined || closest.boundary === null) {
     return minimumOf === null
       ? `there were no ${quantity}`
-      : `there were too few visits, because it needs at least ${formatCount(minimum)} ${minimumOf}`;
+      : `there were fewer than ${formatCount(minimum)} ${minimumOf}, the minimum`;
   }
   const limit = `${formatCount(isFall(test) ? Math.floor(closest.boundary) : Math.ceil(closest.boundary))}${unit}`;
   if (isMet(closest, test)) return `${format(closest.value)} within ${span}, and it fires at ${limit}`;

@@ -193,7 +193,12 @@ export function AlertItem(props: AlertItemProps) {
       {isOpen && (
         <div className={classes['details']}>
           <Suspense fallback={<Loader size="sm" />}>
-            <AlertPreview project={project} kind={kind} body={toAlertBody(toAlertValues(alert), kind)} isSaved />
+            <AlertPreview
+              project={project}
+              kind={kind}
+              body={toAlertBody(toAlertValues(alert), kind)}
+              firedCount={firedCount}
+            />
           </Suspense>
         </div>
       )}

@@ -27,12 +27,12 @@ interface AlertPreviewProps {
   body: NewAlert;
   /** Hint about missing input, or null if the input is complete. */
   lacking?: string | null;
-  /** True for a saved alert, which really didn't fire. */
-  isSaved?: boolean;
+  /** Number of times that a saved alert fired in the last 30 days. */
+  firedCount?: number;
 }
 
 /** Shows how often an alert would have fired in the last 30 days, and explains when it wouldn't have. */
-export function AlertPreview({ project, kind, body, lacking = null, isSaved = false }: AlertPreviewProps) {
+export function AlertPreview({ project, kind, body, lacking = null, firedCount }: AlertPreviewProps) {
   const { id } = project;
   // Channels don't affect the preview.
   const alertJson = lacking === null ? JSON.stringify({ ...body, channel_ids: null }) : '';
@@ -50,7 +50,7 @@ export function AlertPreview({ project, kind, body, lacking = null, isSaved = fa
         {kind.sentence}
       </Text>
       <Text size="sm" fw={500} role="status">
-        {lacking ?? stateText(preview)}
+        {lacking ?? stateText(preview, firedCount)}
       </Text>
       {lacking === null && preview.data && kind.kind === debouncedBody.kind && (
         <Outcome
@@ -59,7 +59,7 @@ export function AlertPreview({ project, kind, body, lacking = null, isSaved = fa
           kind={kind}
           body={debouncedBody}
           preview={preview.data}
-          isSaved={isSaved}
+          firedCount={firedCount}
         />
       )}
     </div>
@@ -71,12 +71,13 @@ interface OutcomeProps {
   kind: AlertKind;
   body: NewAlert;
   preview: Preview;
-  isSaved: boolean;
+  firedCount: number | undefined;
 }
 
-function Outcome({ project: { time_zone: zone }, kind, body, preview, isSaved }: OutcomeProps) {
+function Outcome({ project: { time_zone: zone }, kind, body, preview, firedCount }: OutcomeProps) {
   const { chart, events } = preview;
   const [selected, select] = useState<number | null>(null);
+  const isActual = firedCount === events.length;
   const condition = { ...kind.defaults, ...body };
   const fired = findFired(preview);
   const describe = (index: number | null): string => {
@@ -93,15 +94,22 @@ function Outcome({ project: { time_zone: zone }, kind, body, preview, isSaved }:
     const hasFired =
       index === null ? chart.some((_, at) => at >= chart.length - LAST_DAY_PERIODS && fired.has(at)) : fired.has(index);
     const reason = explainPeriods(kind, condition, periods);
-    if (hasFired) return `It would have fired in ${time}: ${reason}.`;
+    if (hasFired) return `It ${isActual ? 'fired' : 'would have fired'} in ${time}: ${reason}.`;
     return periods.some((period) => isMet(period, kind.test))
-      ? `It would have stayed quiet in ${time}, because it had already fired: ${reason}.`
-      : `It ${isSaved ? 'didn’t fire' : 'wouldn’t have fired'} in ${time}: ${reason}.`;
+      ? `It ${isActual ? 'stayed' : 'would have stayed'} quiet in ${time}, because it had already fired: ${reason}.`
+      : `It ${isActual ? 'didn’t fire' : 'wouldn’t have fired'} in ${time}: ${reason}.`;
   };
   const hasExplanation = chart.length > 0 || events.length === 0;
   return (
     <>
-      <AlertChart preview={preview} timeZone={zone} selected={selected} onSelect={select} describe={describe} />
+      <AlertChart
+        preview={preview}
+        isActual={isActual}
+        timeZone={zone}
+        selected={selected}
+        onSelect={select}
+        describe={describe}
+      />
       {hasExplanation && (
         <Text size="sm" className={classes['reason']}>
           {describe(selected)}
@@ -117,7 +125,7 @@ function Outcome({ project: { time_zone: zone }, kind, body, preview, isSaved }:
   );
 }
 
-function stateText({ error, data }: { error: Error | null; data: Preview | undefined }): string {
+function stateText({ error, data }: { error: Error | null; data: Preview | undefined }, firedCount?: number): string {
   if (error !== null) return `Couldn’t load the preview. ${toErrorMessage(error)}`;
-  return data === undefined ? 'Checking the last 30 days …' : formatPreview(data.events.length, 30);
+  return data === undefined ? 'Checking the last 30 days …' : formatPreview(data.events.length, 30, firedCount);
 }

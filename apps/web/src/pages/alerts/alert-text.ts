@@ -61,7 +61,7 @@ export const KIND_PHRASES: Readonly<Record<AlertKind['kind'], string>> = {
   spike: 'visits rise sharply from',
   drop: 'visits drop sharply from',
   errors: 'my site returns errors to',
-  blocked: 'my site blocks, against its robots.txt,',
+  blocked: 'my site blocks, although robots.txt allows it,',
   agent_load: 'too many requests come from',
   verified_share: 'fewer visits are verified from',
   no_visits: 'my site reports no visits',
@@ -78,8 +78,20 @@ export function getAlertName({ label, scoped_label: scopedLabel }: AlertKind, sc
   return name == null || scopedLabel === null ? label : scopedLabel.replace('{scope}', () => name);
 }
 
-export function formatPreview(fired: number, days: number): string {
-  if (fired === 0) return `Would not have fired in the last ${days} days.`;
-  const times = fired === 1 ? 'once' : `${formatCount(fired)} times`;
-  return `Would have fired ${times} in the last ${days} days.`;
+const formatTimes = (count: number): string => (count === 1 ? 'once' : `${formatCount(count)} times`);
+
+/**
+ * Describes how often an alert would have fired.
+ *
+ * @param actual Number of times that a saved alert fired. Differs if it was added or changed within these days.
+ */
+export function formatPreview(fired: number, days: number, actual?: number): string {
+  const isActual = actual === fired;
+  if (actual !== undefined && !isActual) {
+    const text = actual === 0 ? 'Didn’t fire' : `Fired ${formatTimes(actual)}`;
+    const settings = fired === 0 ? 'it wouldn’t have fired' : `it would have fired ${formatTimes(fired)}`;
+    return `${text} in the last ${days} days. With its current settings, ${settings}.`;
+  }
+  if (fired === 0) return `${isActual ? 'Didn’t fire' : 'Would not have fired'} in the last ${days} days.`;
+  return `${isActual ? 'Fired' : 'Would have fired'} ${formatTimes(fired)} in the last ${days} days.`;
 }

@@ -173,7 +173,10 @@ function ChannelNote({ projectId, channels, isOwner }: ChannelNoteProps) {
     ) : channels.length > 0 ? (
       <>All channels are off, so alerts only appear under the bell. {settings('Manage channels')}</>
     ) : (
-      <>Alerts only appear under the bell at the top of each page. {isOwner && settings('Add email or webhook')}</>
+      <>
+        For now, alerts only appear under the bell at the top of each page.{' '}
+        {isOwner && settings('Add email or webhook')}
+      </>
     );
   if (disabledChannels.length === 0) {
     return <p>{text}</p>;
