@@ -8,7 +8,6 @@ import { Failure } from '../ui/failure.js';
 import { Icon, type IconName } from '../ui/icon.js';
 import { formatRelativeTime } from '../format/relative-time.js';
 import { formatTime } from '../format/time.js';
-import { getBrowserTimeZone } from '../ui/time-zones.js';
 import { useClock } from '../ui/use-clock.js';
 import { DebouncedInput } from '../ui/debounced-input.js';
 import classes from './audit-log.module.css';
@@ -137,8 +136,9 @@ const BREAKABLE = { overflowWrap: 'anywhere' } as const;
 const createColumns = (onOpen: (id: string) => void): readonly TableColumn<AuditEntry>[] => [
   {
     key: 'when',
-    label: 'When',
+    label: 'When (UTC)',
     isHead: true,
+    narrow: { after: 'UTC' },
     cell: (entry) => <EntryTime time={entry.occurred_at} />,
     style: { fontWeight: 400 },
   },
@@ -162,12 +162,12 @@ const createColumns = (onOpen: (id: string) => void): readonly TableColumn<Audit
   { key: 'from', label: 'IP address', cell: ({ actor }) => actor.address, narrow: { isSoft: true } },
 ];
 
-/** Time in the browser's time zone. Shows how long ago it was on hover. */
+/** Time in UTC, like the date filters. Shows how long ago it was on hover. */
 function EntryTime({ time }: { time: string }) {
   const title = formatRelativeTime(Date.parse(time), useClock());
   return (
     <time dateTime={time} title={title}>
-      {formatTime(time, getBrowserTimeZone(), { dateStyle: 'medium', timeStyle: 'short' })}
+      {formatTime(time, 'UTC', { dateStyle: 'medium', timeStyle: 'short' })}
     </time>
   );
 }
