@@ -37,7 +37,7 @@ const PAGES: Record<string, { path: (projectId: string) => string; ready: string
   settings: { path: (id) => `/projects/${id}/settings`, ready: 'text=Time zone' },
   'settings-visits': {
     path: (id) => `/projects/${id}/settings?tab=visits`,
-    ready: 'text=Change it on the System page',
+    ready: 'text=Change this on the System page',
   },
   'settings-tokens': { path: (id) => `/projects/${id}/settings?tab=tokens`, ready: 'text=ends in' },
   'settings-drains': { path: (id) => `/projects/${id}/settings?tab=drains`, ready: 'text=Fastly service IDs' },

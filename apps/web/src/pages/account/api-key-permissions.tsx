@@ -28,7 +28,10 @@ export const toPermissionsBody = ({ scopes, isLimited, project_ids }: KeyPermiss
 });
 
 const SCOPE_OPTIONS: Record<Scope, { label: string; description: string }> = {
-  read: { label: 'Read', description: 'View visits, reports and settings, but no secrets. Enough for an assistant.' },
+  read: {
+    label: 'Read',
+    description: 'View visits, reports and settings, but no secrets. Enough for an AI assistant.',
+  },
   write: {
     label: 'Write',
     description: 'Make the same changes as a project member, and view access token values.',

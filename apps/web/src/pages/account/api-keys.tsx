@@ -54,7 +54,7 @@ export function OwnApiKeys({ isAdmin }: { isAdmin: boolean }) {
       title={ACCOUNT_SECTIONS['api-keys'].label}
       lead={
         isAdmin
-          ? 'For programs and the command line. Your keys act on your behalf, within their scopes and projects, and can administer this instance.'
+          ? 'For programs and the command line. Keys act on your behalf, within their scopes and projects. With the Admin scope, they can administer this instance.'
           : 'For programs and the command line. Your keys act on your behalf, within their scopes and projects.'
       }
     >

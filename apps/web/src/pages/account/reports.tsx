@@ -21,7 +21,7 @@ export function Reports({ email }: { email: string }) {
     <Section
       id="reports"
       title={ACCOUNT_SECTIONS.reports.label}
-      lead={`A summary of each selected project, sent to ${email} by the project’s schedule.`}
+      lead={`A summary of each selected project, sent to ${email} on each project’s schedule.`}
     >
       {error !== null && <Failure error={error} title="Couldn't load your report settings" />}
       {error === null && !isLoaded && <Loader size="sm" />}

@@ -19,10 +19,7 @@ export function AuditPage() {
     <Stack>
       <PageHeader
         title="Audit log"
-        lead={
-          isAdmin &&
-          'Who viewed or changed what on this instance. Project owners can find a project’s log in its settings.'
-        }
+        lead={isAdmin && 'Who viewed or changed what on this instance. Each project’s own log is in its settings.'}
       />
       {session.isSuccess && !isAdmin && (
         <EmptyState title="This page is for administrators">

@@ -50,12 +50,13 @@ export function Headline({ projectId, compliance: { agents, totals }, linked, pr
     },
     { label: 'Blocked', key: 'disallowed_forbidden', what: 'Disallowed, got 403', filters: COUNT_FILTERS.forbidden },
     {
-      label: 'Blocked against your robots.txt',
+      label: 'Allowed but blocked',
       key: 'allowed_forbidden',
-      what: 'Allowed, but got 403',
+      what: 'robots.txt allows it, but got 403',
       filters: COUNT_FILTERS.conflicts,
     },
   ];
+  const neither = totals.disallowed - totals.disallowed_served - totals.disallowed_forbidden;
   const uncountedNotes: readonly [count: number, text: string, set: FilterSet][] = [
     [
       totals.unreachable,
@@ -87,6 +88,14 @@ export function Headline({ projectId, compliance: { agents, totals }, linked, pr
           </Figure>
         ))}
       </Columns>
+      {neither > 0 && (
+        <Text size="sm" role="note">
+          <TextLink {...linkToCrawlerVisits(COUNT_FILTERS.neither)} size="sm">
+            {formatCount(neither)} disallowed {neither === 1 ? 'visit' : 'visits'}
+          </TextLink>{' '}
+          got neither a page nor a 403.
+        </Text>
+      )}
       {uncountedNotes.map(
         ([count, text, set]) =>
           count > 0 && (

@@ -13,6 +13,7 @@ export const COUNT_FILTERS = {
   disallowed: { robots: ['disallowed'], ...NOT_SPOOFED },
   served: { robots: ['disallowed'], status: SERVED_STATUSES, ...NOT_SPOOFED },
   forbidden: { robots: ['disallowed'], status: ['403'], ...NOT_SPOOFED },
+  neither: { robots: ['disallowed'], not_status: [...SERVED_STATUSES, '403'], ...NOT_SPOOFED },
   verified: { robots: ['disallowed'], result: ['verified'] },
   conflicts: { robots: ['allowed', 'no_rules'], status: ['403'], ...NOT_SPOOFED },
   unreachable: { robots: ['unreachable'], ...NOT_SPOOFED },

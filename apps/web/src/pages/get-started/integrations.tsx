@@ -38,7 +38,7 @@ const SERVER_INTRO = 'The server writes a log with all required fields, and Agen
 const INTEGRATIONS = {
   curl: {
     label: 'curl',
-    lead: 'Report one visit from a shell to check that it works.',
+    lead: 'Run this in a shell to check the connection.',
     parts: (access) => [{ title: 'In a shell', text: curlSnippet(access) }],
   },
   node: { label: 'Node.js', lead: 'Report every visit to a Node.js server as it happens.', parts: () => [] },

@@ -23,8 +23,8 @@ export function PaymentAnswer({ report, when }: { report: PaymentsReport; when: 
         <>
           {leaver !== undefined && leaver.walked_away > 0 && (
             <p>
-              {nameAgent(leaver)} walked away most often: from {formatCount(leaver.walked_away)} of{' '}
-              {formatCount(leaver.asked)} requests to pay.
+              {nameAgent(leaver)} walked away most: {formatCount(leaver.walked_away)} of the {formatTimes(leaver.asked)}{' '}
+              it was asked to pay.
             </p>
           )}
           {returner !== undefined && countReturns(returner) > 0 && (

@@ -141,7 +141,7 @@ export function PaymentTabs(props: PaymentTabsProps) {
           }
           initial="visits"
           {...shared}
-          toolbar={<Lead>Prices as your site or CDN stated them, and what agents did about them.</Lead>}
+          toolbar={<Lead>The prices your site or CDN asked for, and how agents responded.</Lead>}
           empty=""
         />
       ),

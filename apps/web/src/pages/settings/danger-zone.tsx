@@ -17,7 +17,7 @@ export function DangerZone({ project }: { project: Project }) {
       lead={
         <>
           Deletes “{project.name}”, including its settings, members, invitations, access tokens, saved filters, chart
-          notes, rules, visits and visit counts. Its site can no longer report visits. This can't be undone.
+          notes, rules, visits and visit counts. The site will no longer be able to report visits. This can't be undone.
         </>
       }
     >

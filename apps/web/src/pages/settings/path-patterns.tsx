@@ -26,7 +26,7 @@ export default function PathPatterns({ project, isReader }: SettingsPartProps) {
     <Section
       id="path-patterns"
       title="Path patterns"
-      lead="Parts of your site to group and filter reports by. * stands for any characters. A visit counts for the first pattern that matches its path."
+      lead="Group and filter reports by parts of your site. * stands for any characters. A visit counts for the first pattern that matches its path."
     >
       <SettingsForm
         project={project}

@@ -71,14 +71,14 @@ export default function Prices({ project, isReader }: SettingsPartProps) {
           />
           <NumberInput
             label="Price per hour of server time"
-            description="Of a server, divided by its parallel requests"
+            description="What one server costs per hour, divided by the requests it handles at once"
             readOnly={isReader}
             {...price}
             {...form.getInputProps('price_per_server_hour')}
           />
           <Select
             label="Currency"
-            description="Of both prices"
+            description="Used for both prices"
             searchable
             allowDeselect={false}
             disabled={isReader}

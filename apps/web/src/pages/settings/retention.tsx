@@ -19,9 +19,9 @@ export function Retention() {
       {isAdmin ? (
         <Text size="sm">
           {days !== null &&
-            `Visits are kept for ${daysText(days)}, visits by unknown visitors for ${daysText(unknownDays ?? days)}. `}
+            `Visits are kept for ${daysText(days)}${unknownDays === null || unknownDays >= days ? '' : `, or ${daysText(unknownDays)} for unknown visitors`}. `}
           <TextLink to="/system" hash="storage">
-            Change it on the System page
+            Change this on the System page
           </TextLink>
         </Text>
       ) : (

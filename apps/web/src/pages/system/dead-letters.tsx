@@ -60,7 +60,7 @@ export function DeadLetters({ open }: { open: number }) {
   return (
     <Section
       title="Dead letters"
-      lead={`Visits that couldn’t be processed, saved unmodified so you can replay them. ${open === 0 ? 'None are open.' : `${formatCount(open)} open.`}`}
+      lead={`Visits that couldn’t be processed are kept here unchanged so you can replay them. ${open === 0 ? 'There are none.' : `${formatCount(open)} open.`}`}
     >
       {letters.isPending && <Loader size="sm" />}
       {letters.isError && <Failure error={letters.error} title="Couldn’t load the dead letters" />}

@@ -83,7 +83,7 @@ function RetentionForms({ retention, estimates, partitions }: FormsProps) {
         {bytesPerDay === null
           ? 'Storage can’t be estimated until the first visits arrive.'
           : isValidDays(enteredDays)
-            ? `${enteredDays} ${enteredDays === 1 ? 'day needs' : 'days need'} about ${formatBytes(estimateBytes(enteredDays))}, based on recent usage of ${formatBytes(bytesPerDay + (unknownBytesPerDay ?? 0))} per day.`
+            ? `${enteredDays} ${enteredDays === 1 ? 'day needs' : 'days need'} about ${formatBytes(estimateBytes(enteredDays))}, based on recent usage of ${formatBytes(bytesPerDay + (unknownBytesPerDay ?? 0))} per day${unknownDays !== null && unknownDays < enteredDays ? `, with unknown visitors kept for ${daysText(unknownDays)}` : ''}.`
             : ''}
       </Text>
       {overrideDays !== null && (

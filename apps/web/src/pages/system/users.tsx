@@ -187,8 +187,11 @@ function UserItem({ user, isSelf, onChanged, ...handlers }: UserItemProps) {
             )}
           </Group>
           <Text size="xs" c="dimmed">
-            {user.email}; {user.projects} {user.projects === 1 ? 'project' : 'projects'};{' '}
-            {user.last_seen_at === null ? (
+            {user.email};{' '}
+            {user.is_admin ? 'all projects' : `${user.projects} ${user.projects === 1 ? 'project' : 'projects'}`};{' '}
+            {isSelf ? (
+              'active now'
+            ) : user.last_seen_at === null ? (
               'never signed in'
             ) : (
               <>

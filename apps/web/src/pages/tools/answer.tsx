@@ -33,8 +33,8 @@ export function ToolsAnswer({ project, report, linked, when }: ToolsAnswerProps)
         <>
           {worst !== undefined && (
             <p>
-              {toolText(worst.tool)} fails most often: {formatCount(worst.errors)} of {formatCount(worst.calls)}{' '}
-              {worst.calls === 1 ? 'call' : 'calls'}
+              {toolText(worst.tool)} {worst.calls >= MIN_CALLS ? 'has the highest error rate' : 'fails most often'}:{' '}
+              {formatCount(worst.errors)} of {formatCount(worst.calls)} {worst.calls === 1 ? 'call' : 'calls'}
               {worst.calls >= MIN_CALLS && ` (${formatPercent(worst.errors / worst.calls)})`}.
             </p>
           )}

@@ -15,7 +15,7 @@ type Buyer = ToolsReport['buyers'][number];
 /** Describes the checkouts by state, as in "9 completed (€412.00, $25.00) · 1 canceled". */
 function describeStates(checkouts: readonly CheckoutSum[]): string {
   const states = [...Map.groupBy(checkouts, ({ state }) => state)].map(([state, sums]) => ({
-    state: state.replaceAll('_', ' '),
+    state: state === 'ready_for_complete' ? 'ready to complete' : state.replaceAll('_', ' '),
     count: sums.reduce((sum, row) => sum + row.checkouts, 0),
     totals: [...Map.groupBy(sums, ({ currency }) => currency)].flatMap(([currency, rows]) => {
       const total = rows.reduce((sum, row) => sum + (row.total ?? 0), 0);

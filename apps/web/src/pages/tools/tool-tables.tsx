@@ -125,7 +125,7 @@ export function ToolsTable({ project, report, range, linked }: TablesProps) {
         phone={['tool calls', 'share p95']}
         toolbar={
           <Lead help="Errors are results marked as errors, JSON-RPC errors, and statuses of 400 or higher. Access logs don’t have bodies, so their tool errors are HTTP errors only. Half of the calls finished within p50. Both durations are accurate to within 10%. No such tool: every call failed with -32602 (invalid params) or -32601 (method not found).">
-            Calls to your MCP tools. 95% finished within p95.
+            Calls to your MCP tools. p95: 95% of calls were faster.
           </Lead>
         }
         columns={toolColumns({ project, linked })}
