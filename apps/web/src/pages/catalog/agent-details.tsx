@@ -4,6 +4,7 @@ import { AGENT_BEHAVIOR_NAMES, METHODS, getAgentMethods } from '#libs/agents/voc
 import type { Agent } from '../../api/catalog-queries.js';
 import { client, data } from '../../api/client.js';
 import { formatCount } from '../../format/count.js';
+import { formatTime } from '../../format/time.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { DescriptionList } from '../../ui/description-list.js';
 import { describeOrigin } from '../../ui/origin.js';
@@ -86,7 +87,7 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
       <TextList title="DNS host name suffixes" texts={verification.reverse_dns_suffixes ?? []} />
       <TextList title="Published address lists" texts={(verification.ip_list_urls ?? []).map(({ url }) => url)} />
       <TextList
-        title={`Address ranges${verification.ip_ranges_as_of ? `, as of ${verification.ip_ranges_as_of}` : ''}`}
+        title={`Address ranges${verification.ip_ranges_as_of ? `, as of ${formatTime(verification.ip_ranges_as_of, 'UTC', { dateStyle: 'medium' })}` : ''}`}
         texts={ranges.slice(0, MAX_RANGES)}
         more={ranges.length - MAX_RANGES}
       />

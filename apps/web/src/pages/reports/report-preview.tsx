@@ -129,7 +129,7 @@ function toLink(url: string) {
 }
 
 const PageLink = ({ url, children }: { url: string; children: string }) => (
-  <TextLink {...toLink(url)} underline="hover" c="inherit" inherit>
+  <TextLink {...toLink(url)} className={classes['link'] ?? ''} underline="hover" c="inherit" inherit>
     {children}
   </TextLink>
 );
