@@ -24,7 +24,7 @@ test('shows what the rules would have disallowed and links to those visits', asy
   page.on('dialog', (dialog) => void dialog.accept());
   await open(page, demo, 'type=["AI Data Scraper","Scraper"]&path=/blog/');
   const effect = page.getByText(EFFECT);
-  await expect(effect).toContainText(/visits by \d+ agents; \d+ of them disregards? robots.txt/);
+  await expect(effect).toContainText(/visits by \d+ agents; \d+ of them ignores? robots.txt/);
   const agents = page.getByRole('region', { name: 'Agents the rules would disallow' });
   const visits = agents.getByRole('link', { name: /visits by GPTBot would be disallowed$/ });
   const count = /^[\d,]+/.exec(await visits.innerText())![0];
@@ -69,7 +69,7 @@ test('sets usage and license with the keyboard, and then renders, saves, and com
   await expect(license).toHaveValue('https://shop.example/license.xml');
   await page.getByRole('link', { name: 'robots.txt', exact: true }).click();
   await expect(file).toContainText('Content-Usage: train-ai=n\nDisallow: /private/\n');
-  await expect(page.getByText(/^Your site serves: /)).toBeVisible();
+  await expect(page.getByText(/^Your site has /)).toBeVisible();
   await page.getByText('Update the file automatically').click();
   await expect(page.getByText(/--content-usage train-ai=no --license https/)).toBeVisible();
   await page.getByLabel('Format').selectOption('nginx');
@@ -101,7 +101,9 @@ test('shows the configuration for each proxy with the keyboard', async ({ page, 
 
 test('offers the limits of live rules as files', async ({ page, demo }) => {
   await open(page, demo, 'view=proxy');
-  const section = page.locator('section', { has: page.getByRole('heading', { name: 'Slow down without a check' }) });
+  const section = page.locator('section', {
+    has: page.getByRole('heading', { name: 'Limit rates without calling this instance' }),
+  });
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     section.getByRole('button', { name: 'Download agent-traffic-limits.conf' }).click(),

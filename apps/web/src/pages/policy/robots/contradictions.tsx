@@ -25,7 +25,7 @@ export function Contradictions({ project, permissions, contradictions }: Contrad
           <li key={`${purpose} ${mechanism}`} className={classes['item']}>
             <Stack gap={4}>
               <Text size="sm" fw={500}>
-                {CRAWL_PURPOSES[purpose].label}: {labels.get(mechanism)} permits it, but not {refusing}
+                {CRAWL_PURPOSES[purpose].label}: allowed by {labels.get(mechanism)}, refused by {refusing}
               </Text>
               <Statements statements={[...granting, ...restrictions]} />
               {agents.length > 0 && (

@@ -3,16 +3,16 @@ import { effectText, literalPrefix } from './effect-text.js';
 const COUNTS = { visits: 12, agents: 3, named_visits: 20, disregarding_agents: 1, user_triggered_agents: 0 };
 
 it.each([
-  [{}, ' by 3 agents; 1 of them disregards robots.txt.'],
-  [{ disregarding_agents: 2 }, ' by 3 agents; 2 of them disregard robots.txt.'],
-  [{ disregarding_agents: 0 }, ' by 3 agents; none of the crawlers has disregarded robots.txt.'],
+  [{}, ' by 3 agents; 1 of them ignores robots.txt.'],
+  [{ disregarding_agents: 2 }, ' by 3 agents; 2 of them ignore robots.txt.'],
+  [{ disregarding_agents: 0 }, ' by 3 agents; none of the crawlers has ignored robots.txt.'],
   [{ agents: 1, disregarding_agents: null }, ' by 1 agent; it isn’t known yet whether it obeys robots.txt.'],
   [
     { user_triggered_agents: 1 },
-    ' by 3 agents; 1 of them disregards robots.txt; 1 fetches on behalf of people, and operators say that robots.txt doesn’t apply to such agents.',
+    ' by 3 agents; 1 of them ignores robots.txt; 1 fetches on behalf of people, and operators say that robots.txt doesn’t apply to such agents.',
   ],
-  [{ agents: 1 }, ' by 1 agent; it disregards robots.txt.'],
-  [{ agents: 1, disregarding_agents: 0 }, ' by 1 agent; it has not disregarded robots.txt.'],
+  [{ agents: 1 }, ' by 1 agent; it ignores robots.txt.'],
+  [{ agents: 1, disregarding_agents: 0 }, ' by 1 agent; it has not ignored robots.txt.'],
   [
     { agents: 1, disregarding_agents: 0, user_triggered_agents: 1 },
     ' by 1 agent; it fetches on behalf of people, and operators say that robots.txt doesn’t apply to such agents.',

@@ -20,11 +20,11 @@ export function effectText(counts: Counts): { before: string; after: string } {
     disregarding === null
       ? `it isn’t known yet whether ${isOne ? 'it obeys' : 'they obey'} robots.txt`
       : disregarding > 0
-        ? `${isOne ? 'it' : `${formatCount(disregarding)} of them`} ${disregarding === 1 ? 'disregards' : 'disregard'} robots.txt`
+        ? `${isOne ? 'it' : `${formatCount(disregarding)} of them`} ${disregarding === 1 ? 'ignores' : 'ignore'} robots.txt`
         : // If the only agent fetches on behalf of people, the next clause covers it.
           isOne && triggered > 0
           ? null
-          : `${isOne ? 'it' : 'none of the crawlers'} has ${isOne ? 'not ' : ''}disregarded robots.txt`,
+          : `${isOne ? 'it' : 'none of the crawlers'} has ${isOne ? 'not ' : ''}ignored robots.txt`,
     triggered === 0
       ? null
       : `${isOne ? 'it' : formatCount(triggered)} ${triggered === 1 ? 'fetches' : 'fetch'} on behalf of people, and operators say that robots.txt doesn’t apply to such agents`,

@@ -110,8 +110,10 @@ function VersionPermissions({ project, permissions, versionId, onVersion }: Vers
         <Contradictions project={project} permissions={permissions} contradictions={contradictions} />
       )}
       <Text size="sm" c="dimmed">
-        Headers and responses are based on {formatCount(matrix.visits)} visits of the last {PERMISSION_DAYS} days
-        {sample.is_partial && ', a sample of the newest ones of each day'}.
+        Headers and responses come from{' '}
+        {sample.is_partial
+          ? `a sample of ${formatCount(matrix.visits)} visits: the latest of each of the last ${PERMISSION_DAYS} days.`
+          : `${formatCount(matrix.visits)} visits of the last ${PERMISSION_DAYS} days.`}
       </Text>
     </Stack>
   );

@@ -70,8 +70,9 @@ export function Robots() {
       replace: true,
       resetScroll: false,
     });
-  const isUnsaved =
-    hasSearchSelection && mayChange && newest !== undefined && !isSameContent(selection, newest.selection);
+  const isChanged = hasSearchSelection && (newest === undefined || !isSameContent(selection, newest.selection));
+  const isUnsaved = isChanged && mayChange && newest !== undefined;
+  const served = isRobotsTxt(selection.format) ? (site.file?.text ?? null) : null;
   useBlocker({
     // The other pages of the policy pass the selection on.
     shouldBlockFn: ({ next }) =>
@@ -148,6 +149,8 @@ export function Robots() {
                   isOld={rendered.isPlaceholderData}
                   isShort={view === 'signals'}
                   isSaved={newest !== undefined}
+                  isChanged={isChanged}
+                  served={served}
                   mayChange={mayChange}
                 />
               )}
@@ -155,8 +158,8 @@ export function Robots() {
                 {view === 'robots' && isRobotsTxt(selection.format) && hasAgents(selection) && (
                   <RulesTrial project={project} selection={selection} />
                 )}
-                {view === 'robots' && rendered.data && site.file?.text != null && isRobotsTxt(selection.format) && (
-                  <SiteComparison served={site.file.text} draft={rendered.data.text} format={selection.format} />
+                {view === 'robots' && rendered.data && served !== null && (
+                  <SiteComparison served={served} draft={rendered.data.text} format={selection.format} />
                 )}
                 {rendered.data && savedVersion.data && (
                   <RulesDiff

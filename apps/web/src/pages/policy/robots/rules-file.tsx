@@ -1,6 +1,6 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { ApiError, client, data } from '../../../api/client.js';
 import { ifMatch } from '../../../api/if-match.js';
 import {
@@ -22,6 +22,8 @@ import classes from '../../../rules/rules.module.css';
 import { FORMATS } from './search.js';
 import { commandLine } from './selection.js';
 
+const RemovedLines = lazy(() => import('./site-comparison.js').then((module) => ({ default: module.RemovedLines })));
+
 interface RulesFileProps {
   projectId: string;
   selection: RulesSelection;
@@ -32,6 +34,10 @@ interface RulesFileProps {
   isShort: boolean;
   /** True if a version has been saved. */
   isSaved: boolean;
+  /** True if the user changed the selection since it was saved. */
+  isChanged: boolean;
+  /** robots.txt that the site serves. Null if it serves none, or the draft has another format. */
+  served: string | null;
   mayChange: boolean;
 }
 
@@ -42,7 +48,8 @@ const findSharedParts = (text: string): string =>
     .filter((part) => !part.startsWith('User-agent:') || part.startsWith('User-agent: *'))
     .join('\n\n');
 
-export function RulesFile({ projectId, selection, rules, isOld, isShort, isSaved, mayChange }: RulesFileProps) {
+export function RulesFile(props: RulesFileProps) {
+  const { projectId, selection, rules, isOld, isShort, isSaved, isChanged, served, mayChange } = props;
   const { file, mediaType } = FORMATS[selection.format];
   const { text } = rules;
   const shown = isShort ? findSharedParts(text) : text;
@@ -53,7 +60,7 @@ export function RulesFile({ projectId, selection, rules, isOld, isShort, isSaved
       title={isShort ? 'Lines for all agents' : 'Draft'}
       lead={
         isShort ? (
-          'In your draft of robots.txt. Groups of single agents repeat them.'
+          'In your draft of robots.txt. They’re repeated in each agent’s own group.'
         ) : (
           <>
             {formatCount(lines)} {lines === 1 ? 'line' : 'lines'}, {formatBytes(new Blob([text]).size)}; catalog{' '}
@@ -82,7 +89,7 @@ export function RulesFile({ projectId, selection, rules, isOld, isShort, isSaved
         </Code>
       )}
       <Group gap="xs">
-        {mayChange && <SaveButton projectId={projectId} selection={selection} />}
+        {mayChange && <SaveButton projectId={projectId} selection={selection} isChanged={isChanged} />}
         {!isShort && (
           <Button
             size="compact-sm"
@@ -92,6 +99,11 @@ export function RulesFile({ projectId, selection, rules, isOld, isShort, isSaved
           >
             Download {file}
           </Button>
+        )}
+        {served !== null && (
+          <Suspense>
+            <RemovedLines served={served} draft={text} format={selection.format} />
+          </Suspense>
         )}
       </Group>
       {!isShort && (
@@ -116,7 +128,11 @@ export function RulesFile({ projectId, selection, rules, isOld, isShort, isSaved
   );
 }
 
-function SaveButton({ projectId, selection }: { projectId: string; selection: RulesSelection }) {
+function SaveButton({
+  projectId,
+  selection,
+  isChanged,
+}: Pick<RulesFileProps, 'projectId' | 'selection' | 'isChanged'>) {
   const queryClient = useQueryClient();
   // Saving uses this list's ETag to detect conflicts.
   const { data: versions } = useQuery(rulesVersionsQuery(projectId));
@@ -150,6 +166,7 @@ function SaveButton({ projectId, selection }: { projectId: string; selection: Ru
     <>
       <Button
         size="compact-sm"
+        variant={isChanged ? 'filled' : 'default'}
         loading={saving.isPending}
         disabled={versions === undefined}
         onClick={() => saving.mutate(selection)}

@@ -21,7 +21,7 @@ export function StaticLimits({ projectId }: { projectId: string }) {
   const ignored = limits.data?.ignored_rules ?? [];
   return (
     <Section
-      title="Slow down without a check"
+      title="Limit rates without calling this instance"
       lead="If your proxy should not contact this instance, use these files instead. They contain the limits of live rules. Agents are verified by the address ranges that their operators publish."
     >
       <Tabs value={server} onChange={(value) => setServer(value as LimitServer)}>
@@ -55,7 +55,7 @@ export function StaticLimits({ projectId }: { projectId: string }) {
           <Text size="sm">
             {limits.data.agents === 0
               ? 'No live rule slows agents down.'
-              : `They limit ${formatCount(limits.data.agents)} ${limits.data.agents === 1 ? 'agent' : 'agents'}.`}
+              : `These files limit ${formatCount(limits.data.agents)} ${limits.data.agents === 1 ? 'agent' : 'agents'}.`}
           </Text>
           {ignored.length > 0 && (
             <Text size="sm">Not included, because they depend on more than the agent: {ignored.join(', ')}</Text>
