@@ -305,9 +305,13 @@ test.describe('with visits', () => {
     await page.getByRole('link', { name: 'Lab' }).click();
     const tabs = page.getByRole('navigation', { name: 'Policy' });
     await expect(tabs.locator('[aria-current=page]')).toHaveText('Lab');
-    await expect(page.getByText(/^Live, these rules would have blocked .* in the last 7 days/)).toBeVisible();
+    await expect(
+      page.getByText(/^With these rules live, .* in the last 7 days would have been .*blocked/),
+    ).toBeVisible();
     await page.getByLabel('Period').selectOption('Last 24 hours');
-    await expect(page.getByText(/^Live, these rules would have blocked .* in the last 24 hours/)).toBeVisible();
+    await expect(
+      page.getByText(/^With these rules live, .* in the last 24 hours would have been .*blocked/),
+    ).toBeVisible();
     await expect(page.getByRole('region', { name: 'Forecast by rule' })).toContainText('Training crawlers');
     await expectLooks(page, 'policy-lab');
     await expectAccessible(page);

@@ -17,11 +17,10 @@ import { formatFullTime } from '../../ui/relative-time.js';
 import { SmallSelect } from '../../ui/small-select.js';
 import { TabbedCard } from '../../ui/tabbed-card.js';
 import { TextLink } from '../../ui/text-link.js';
-import { countActed, OUTCOME_SERIES } from './effect/outcomes.js';
+import { countActed, describeOutcomes, OUTCOME_SERIES } from './effect/outcomes.js';
 import { ForecastByAgent, ForecastByRule } from './forecast-tables.js';
 import { Outcomes } from './outcomes.js';
 import classes from './policy.module.css';
-import { OUTCOME_LABELS } from './rule-text.js';
 
 const PERIODS = [1, 7, 30].map((days) => ({
   value: String(days),
@@ -67,8 +66,8 @@ export default function Forecast({ project, rules, hasChanges }: ForecastProps) 
           <Answer
             notes={
               hasChanges
-                ? 'Rules in dry run count as live. Includes your unpublished changes.'
-                : 'Rules in dry run count as live.'
+                ? 'Includes rules that are still in dry run, and your unpublished changes.'
+                : 'Includes rules that are still in dry run.'
             }
           >
             {query.isSuccess ? <Sentence project={project} forecast={query.data} /> : 'Replaying your stored requests…'}
@@ -118,8 +117,6 @@ export default function Forecast({ project, rules, hasChanges }: ForecastProps) 
   );
 }
 
-const list = new Intl.ListFormat('en-US');
-
 /** Describes the effect of all rules. */
 function Sentence({ project, forecast }: { project: Project; forecast: PolicyForecast }) {
   const { total, visits, from, to, is_complete: isComplete } = forecast;
@@ -132,20 +129,18 @@ function Sentence({ project, forecast }: { project: Project; forecast: PolicyFor
         : `since ${formatFullTime(from, project.time_zone)}`}
     </>
   );
-  if (countActed(total.outcomes) === 0) return <>These rules wouldn’t have affected any of the {requests}.</>;
-  const effects = OUTCOME_SERIES.filter(({ key }) => key !== 'allowed' && total.outcomes[key] > 0).map(
-    ({ key }) => `${OUTCOME_LABELS[key].toLowerCase()} ${formatCount(total.outcomes[key])}`,
-  );
+  const acted = countActed(total.outcomes);
+  if (acted === 0) return <>These rules wouldn’t have affected any of the {requests}.</>;
   const cost = getLoadCost({ bytes: total.bytes, server_time_ms: total.milliseconds }, project);
   const saved = cost === null ? formatBytes(total.bytes) : formatAmount(cost, project.currency);
-  const isRisky = total.referrals_at_risk > 0;
   return (
     <>
-      Live, these rules would have <strong>{list.format(effects)}</strong> of {requests}
-      {isRisky ? ',' : ' and'} saved {saved}
-      {isRisky && (
+      With these rules live, <strong>{formatCount(acted)}</strong> of {requests} would have been{' '}
+      {describeOutcomes(total.outcomes)}. This would have saved {saved}
+      {total.referrals_at_risk > 0 && (
         <>
-          , and put at most{' '}
+          {' '}
+          and put at most{' '}
           <strong>
             {formatCount(total.referrals_at_risk)} of {formatCount(total.referrals)} referrals
           </strong>{' '}
@@ -162,7 +157,7 @@ function Chart({ project, forecast }: { project: Project; forecast: PolicyForeca
   const { bucket, series, total, from, to } = forecast;
   return (
     <TimeChart
-      title="Requests by forecast outcome"
+      title="Forecast by outcome"
       series={OUTCOME_SERIES.filter(({ key }) => total.outcomes[key] > 0)}
       items={series.map(({ time, outcomes }) => ({ time, values: outcomes }))}
       times={{ bucket, projectZone: project.time_zone, timeZone: project.time_zone }}

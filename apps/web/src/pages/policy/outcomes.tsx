@@ -65,7 +65,7 @@ export function Outcomes({ rules, versions }: OutcomesProps) {
         phone={['rule error', 'forecast outcome', 'saved saved']}
       />
       <Text size="sm" c="dimmed" mt="sm">
-        Requests that a rule slowed, redirected, charged or blocked, or would have in dry run. An error has many
+        Requests that a rule slowed, redirected, asked to pay or blocked, or would have in dry run. An error has many
         possible causes, such as agents that react, other traffic or other changes to the site.
       </Text>
     </>

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { PageHeader } from '../../ui/page-header.js';
 import type { PolicyView, RobotsSearch, RobotsView } from './robots/search.js';
 import classes from './policy-head.module.css';
@@ -26,10 +27,17 @@ interface PolicyHeadProps {
 
 /** Title and navigation of the policy's pages. */
 export function PolicyHead({ projectId, view, search }: PolicyHeadProps) {
+  const tabs = useRef<HTMLElement>(null);
+  // Narrow screens don't show all tabs.
+  useEffect(() => {
+    const selected = tabs.current?.querySelector<HTMLElement>('[aria-current]');
+    if (tabs.current === null || selected == null) return;
+    tabs.current.scrollLeft = selected.offsetLeft - (tabs.current.clientWidth - selected.offsetWidth) / 2;
+  }, [view]);
   return (
     <div>
       <PageHeader title="Policy" />
-      <nav aria-label="Policy" className={classes['tabs']}>
+      <nav ref={tabs} aria-label="Policy" className={classes['tabs']}>
         {TABS.map(({ view: tab, to, label }) => (
           <Link
             key={tab}

@@ -25,7 +25,11 @@ const RESULTS: Record<number, string> = {
   308: 'redirected (308)',
   402: 'asked to pay (402)',
   403: 'blocked (403)',
+  429: 'slowed down (429)',
 };
+
+/** Describes the response to a visitor, as in "blocked (403)". */
+export const describeResult = (status: number): string => RESULTS[status] ?? `answered with ${status}`;
 
 const REPLAY_LABELS = { ...OUTCOME_LABELS, allowed: 'Let through' };
 
@@ -47,7 +51,7 @@ export function summarizeExpected(
     .map(([status, group]) => {
       const names = list.format(group.map(toName));
       const subject = names.startsWith('verified') || names.startsWith('unverified') ? capitalize(names) : names;
-      return `${subject} ${verbs[group.length === 1 ? 0 : 1]} ${RESULTS[status] ?? `answered with ${status}`}.`;
+      return `${subject} ${verbs[group.length === 1 ? 0 : 1]} ${describeResult(status)}.`;
     })
     .join(' ');
 }

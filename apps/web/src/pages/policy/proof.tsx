@@ -20,7 +20,7 @@ import verdict from '../../ui/verdict.module.css';
 import type { SitePolicy } from './controls.js';
 import classes from './policy.module.css';
 import { chooseTarget, MAX_PROOF_AGENTS } from './proof-agents.js';
-import { describeOutcome, describeReplayed, summarizeExpected, summarizeProof } from './proof-text.js';
+import { describeOutcome, describeResult, describeReplayed, summarizeExpected, summarizeProof } from './proof-text.js';
 import { useRecentAgents } from './recent-agents.js';
 
 const route = getRouteApi('/app/projects/$projectId/policy');
@@ -111,7 +111,7 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
             <Answer
               notes={
                 isDemo
-                  ? `The demo has no site to send requests to. Instead, a sample request and each agent’s stored requests of the last ${REPLAY_DAYS} days went through the code that your proxy uses.`
+                  ? `The demo has no site to send requests to. Instead, a sample request and each agent’s stored requests of the last ${REPLAY_DAYS} days were run through the same code your proxy uses.`
                   : 'Decided by the published policy. Nothing has been sent to your site yet.'
               }
             >
@@ -255,7 +255,7 @@ const createColumns = ({
   },
   {
     key: 'reason',
-    label: 'Because of',
+    label: 'Reason',
     cell: ({ expected: { decided_by: decidedBy, rule } }) =>
       decidedBy === 'rule' ? `Rule “${rule?.name}”` : REASONS[decidedBy],
   },
@@ -295,8 +295,8 @@ function DryRuns({ rows }: { rows: readonly Row[] }) {
     const { id, name, status } = group[0]!.rule;
     return (
       <Text size="sm" c="dimmed" key={id}>
-        {isUnverified && 'These requests are unverified. '}“{name}” is in dry run. Live, it would respond to{' '}
-        {list.format(new Set(group.map(({ token }) => token)))} with {describeOutcome(status)}.
+        {isUnverified && 'These requests are unverified. '}“{name}” is in dry run. Once it’s live,{' '}
+        {list.format(new Set(group.map(({ token }) => token)))} would be {describeResult(status)}.
       </Text>
     );
   });

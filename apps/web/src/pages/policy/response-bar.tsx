@@ -1,18 +1,20 @@
+import { Text } from '@mantine/core';
 import type { PolicyRule } from '../../api/policy.js';
 import { formatCount } from '../../format/count.js';
 import { isPartial } from '../../rules/agent-response.js';
 import { toKind, type ResponseKind } from './response-kind.js';
 import classes from './policy.module.css';
 import { countVisits, type PolicyRow } from './policy-rows.js';
+import { DAYS } from './recent-agents.js';
 
 const LABELS: Record<ResponseKind, string> = {
-  allow: 'Allowed',
-  dry_run: 'Allowed, with a dry run',
-  ask: 'Asked not to visit',
-  redirect: 'Redirected',
-  slow_down: 'Slowed down',
-  charge: 'Charged',
-  refuse: 'Blocked',
+  allow: 'Allow',
+  dry_run: 'Allow (dry run)',
+  ask: 'Ask not to visit',
+  redirect: 'Redirect',
+  slow_down: 'Slow down',
+  charge: 'Ask to pay',
+  refuse: 'Block',
 };
 
 interface ResponseBarProps {
@@ -21,7 +23,7 @@ interface ResponseBarProps {
   rules: readonly PolicyRule[];
 }
 
-/** Visits of the last 30 days by the response to their agent. */
+/** Visits of the last 30 days by the response that the rules now give to their agent. */
 export function ResponseBar({ rows, rules }: ResponseBarProps) {
   const visits = new Map<ResponseKind, number>();
   for (const { agents, control } of rows) {
@@ -40,12 +42,15 @@ export function ResponseBar({ rows, rules }: ResponseBarProps) {
   if (total === 0) return null;
   return (
     <div>
+      <Text size="sm" c="dimmed" mb={4}>
+        Current rules, applied to the visits of the last {DAYS} days
+      </Text>
       <div className={classes['bar']} aria-hidden="true">
         {parts.map((part) => (
           <span key={part.response} data-response={part.response} style={{ flexGrow: part.visits }} />
         ))}
       </div>
-      <ul className={classes['legend']} aria-label="Visits in 30 days by response">
+      <ul className={classes['legend']} aria-label={`Visits in ${DAYS} days by response`}>
         {parts.map((part) => (
           <li key={part.response}>
             <span className={classes['mark']} data-response={part.response} aria-hidden="true" />
@@ -54,7 +59,8 @@ export function ResponseBar({ rows, rules }: ResponseBarProps) {
         ))}
         {partial > 0 && (
           <li>
-            Not counting {partial === 1 ? '1 rule' : `${formatCount(partial)} rules`} for certain pages or visitors.
+            {partial === 1 ? '1 rule' : `${formatCount(partial)} rules`} for certain pages or visitors{' '}
+            {partial === 1 ? 'isn’t' : 'aren’t'} included.
           </li>
         )}
       </ul>

@@ -16,7 +16,7 @@ export const OUTCOME_LABELS = {
   allowed: 'Allowed',
   slowed: 'Slowed',
   redirected: 'Redirected',
-  charged: 'Charged',
+  charged: 'Asked to pay',
   refused: 'Blocked',
 } as const;
 export type Outcome = keyof typeof OUTCOME_LABELS;

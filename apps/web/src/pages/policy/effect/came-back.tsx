@@ -8,7 +8,7 @@ import { DataTable, type TableColumn } from '../../../ui/data-table.js';
 import { agentFilter, agentLink } from '../../../range/list-link.js';
 import { TextLink } from '../../../ui/text-link.js';
 import classes from './effect.module.css';
-import { outcomeLink } from './outcomes.js';
+import { labelTurnedAway, outcomeLink, TURNED_AWAY } from './outcomes.js';
 
 type CameBack = PolicyEffect['came_back'];
 
@@ -16,7 +16,7 @@ const PARTS = [
   { key: 'inside_retry_after', label: 'Came back too early', color: 'var(--bar-failed)' },
   { key: 'without_retry_after', label: 'Came back', color: 'var(--bar-open)' },
   { key: 'after_retry_after', label: 'Waited as asked', color: 'var(--bar-verified)' },
-  { key: 'not_again', label: 'Not again', color: 'var(--kind-unknown)' },
+  { key: 'not_again', label: 'Didn’t come back', color: 'var(--kind-unknown)' },
 ] as const;
 
 interface CameBackProps {
@@ -27,6 +27,7 @@ interface CameBackProps {
 /** Visitors that a rule turned away, and what they did next. */
 export function CameBackTable({ projectId, effect }: CameBackProps) {
   const link = outcomeLink(projectId, effect);
+  const turnedAway = labelTurnedAway(effect);
   const parts = PARTS.filter(({ key }) => effect.came_back[key] > 0);
   const columns: readonly TableColumn<EffectAgent>[] = [
     {
@@ -37,16 +38,16 @@ export function CameBackTable({ projectId, effect }: CameBackProps) {
     },
     {
       key: 'requests',
-      label: 'Turned away',
+      label: turnedAway,
       isNumber: true,
       value: ({ came_back: cameBack }) => cameBack.requests,
       cell: (agent) => (
-        <TextLink {...link(['slowed', 'charged', 'refused'], 'live', toAgentFilter(agent))} size="sm">
+        <TextLink {...link(TURNED_AWAY, 'live', toAgentFilter(agent))} size="sm">
           {formatCount(agent.came_back.requests)}
           <span className="unseen"> requests by {describeVisitor(agent)}</span>
         </TextLink>
       ),
-      narrow: { after: ' turned away' },
+      narrow: { after: ` ${turnedAway.toLowerCase()}` },
     },
     {
       key: 'next',

@@ -96,17 +96,15 @@ export function EffectAnswer({ project, effect, days }: EffectAnswerProps) {
               'The visitors didn’t come back.'
             ) : (
               <>
-                After <strong>{formatPercent(returned / cameBack.requests)}</strong> of them, the visitor came back,
-                half the time within {formatLongDuration(cameBack.median_seconds! * 1_000)}.
+                The visitor came back after <strong>{formatPercent(returned / cameBack.requests)}</strong> of them, with
+                a median wait of {formatLongDuration(cameBack.median_seconds! * 1_000)}.
               </>
             )}
             {disguised.length > 0 && (
               <>
                 {' '}
-                {disguised.length === 1
-                  ? 'The addresses of one visitor'
-                  : `Addresses of ${disguised.length} visitors`}{' '}
-                also sent visits <strong>under another name</strong>.
+                Visits <strong>under another name</strong> came from the addresses or networks of{' '}
+                {disguised.length === 1 ? '1 visitor' : `${formatCount(disguised.length)} visitors`}.
               </>
             )}
           </>

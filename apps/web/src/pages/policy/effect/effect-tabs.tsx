@@ -13,6 +13,7 @@ import { Section } from '../../../ui/section.js';
 import { TabbedCard, type CardTab } from '../../../ui/tabbed-card.js';
 import { TextLink } from '../../../ui/text-link.js';
 import { OUTCOME_LABELS } from '../rule-text.js';
+import { labelTurnedAway } from './outcomes.js';
 import { CameBackTable, describeVisitor, toAgentFilter, Visitor, VisitLink, VisitorName } from './came-back.js';
 
 interface EffectTabsProps {
@@ -130,7 +131,12 @@ function SavedTable({ project, effect }: EffectTabsProps) {
       isHead: true,
       cell: (agent) => <Visitor projectId={project.id} agent={agent} range={effect} />,
     },
-    { key: 'requests', label: 'Turned away', isNumber: true, value: ({ came_back: cameBack }) => cameBack.requests },
+    {
+      key: 'requests',
+      label: labelTurnedAway(effect),
+      isNumber: true,
+      value: ({ came_back: cameBack }) => cameBack.requests,
+    },
     {
       key: 'bytes',
       label: 'Bytes saved',

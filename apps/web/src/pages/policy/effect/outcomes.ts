@@ -11,7 +11,7 @@ const COLORS: Record<Outcome, string> = {
   charged: 'var(--kind-6)',
   slowed: 'var(--bar-open)',
   redirected: 'var(--kind-9)',
-  allowed: 'var(--kind-unknown)',
+  allowed: 'var(--bar-verified)',
 };
 
 /** Chart series for the outcomes, from the most to the least restrictive one. */
@@ -27,11 +27,24 @@ export const countActed = (counts: Counts): number => countChecked(counts) - cou
 /** Returns the mode whose requests the page shows: live if there are any. */
 export const getShownMode = ({ live }: PolicyEffect): Mode => (countChecked(live) > 0 ? 'live' : 'dry_run');
 
-/** Describes what the rule did, as in "refused" or "slowed or charged". */
+const list = new Intl.ListFormat('en-US', { type: 'disjunction' });
+
+/** Describes what rules did, as in "blocked" or "slowed or asked to pay". */
 export const describeOutcomes = (counts: Counts): string =>
-  OUTCOMES.filter((outcome) => outcome !== 'allowed' && counts[outcome] > 0)
-    .map((outcome) => OUTCOME_LABELS[outcome].toLowerCase())
-    .join(' or ');
+  list.format(
+    OUTCOMES.filter((outcome) => outcome !== 'allowed' && counts[outcome] > 0).map((outcome) =>
+      OUTCOME_LABELS[outcome].toLowerCase(),
+    ),
+  );
+
+/** Outcomes of the requests whose visitors the page follows. */
+export const TURNED_AWAY = ['slowed', 'charged', 'refused'] as const satisfies readonly Outcome[];
+
+/** Returns the label of the requests in `TURNED_AWAY`. */
+export function labelTurnedAway({ live }: PolicyEffect): string {
+  const [outcome, ...others] = TURNED_AWAY.filter((one) => live[one] > 0);
+  return outcome === undefined || others.length > 0 ? 'Turned away' : OUTCOME_LABELS[outcome];
+}
 
 /** Returns a function that links to visits with the outcomes. @param agent Only visits of this agent. */
 export const outcomeLink =
