@@ -1,18 +1,21 @@
 import type { ReactNode } from 'react';
 import type { JourneySummary } from '../../api/journeys.js';
 import { formatBusySpan } from '../../charts/busy-span.js';
-import type { ChartTimes } from '../../charts/chart-times.js';
+import { isDailyOrLonger, type ChartTimes } from '../../charts/chart-times.js';
 import { toSelectedRange } from '../../charts/selected-range.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
+import { formatTime } from '../../format/time.js';
 import { formatTimeSpan } from '../../format/time-span.js';
 import type { ShownRange } from '../../range/use-range.js';
 import { Answer } from '../../ui/answer.js';
 import { Help } from '../../ui/help.js';
-import { formatFullTime } from '../../ui/relative-time.js';
 import { TextLink } from '../../ui/text-link.js';
 import { findDeadEndCause } from './dead-end-cause.js';
 import type { JourneysSearch } from './search.js';
+
+const DAY_FORMAT = { month: 'short', day: 'numeric' } as const;
+const TIME_FORMAT = { ...DAY_FORMAT, hour: '2-digit', minute: '2-digit' } as const;
 
 interface JourneysAnswerProps {
   summary: JourneySummary;
@@ -26,6 +29,9 @@ export function JourneysAnswer({ summary, shown, when }: JourneysAnswerProps) {
   const { sessions, visitors, dead_end_sessions: deadEnds, checkout_sessions: checkouts } = summary;
   const { projectZone, timeZone } = shown;
   const { median_duration_ms: median, undistinguished_sessions: mixed } = summary;
+  const sinceFormat = isDailyOrLonger(summary.bucket) ? DAY_FORMAT : TIME_FORMAT;
+  const since =
+    summary.computed_from === summary.from ? null : `since ${formatTime(summary.computed_from, timeZone, sinceFormat)}`;
   return (
     <Answer
       notes={
@@ -34,12 +40,7 @@ export function JourneysAnswer({ summary, shown, when }: JourneysAnswerProps) {
             {formatCount(visitors)} {visitors === 1 ? 'visitor' : 'visitors'}
             {median !== null && median > 0 && `; median duration ${formatTimeSpan(median)}`}
           </p>
-          {summary.computed_from !== summary.from && (
-            <p>
-              There are too many visits to read at once. These numbers cover sessions that ended since{' '}
-              {formatFullTime(summary.computed_from, timeZone)}.
-            </p>
-          )}
+          {since !== null && <p>Too much traffic to analyze the full range. Showing sessions {since}.</p>}
           {mixed > 0 && (
             <p>
               {formatSessions(mixed)} can contain several visitors that can’t be distinguished, because their addresses
@@ -57,10 +58,12 @@ export function JourneysAnswer({ summary, shown, when }: JourneysAnswerProps) {
           {formatSessions(sessions)} ({formatPercent(deadEnds / sessions)})
         </>
       )}{' '}
-      reached a dead end {when}. <Cause summary={summary} times={{ bucket: summary.bucket, projectZone, timeZone }} />
+      reached a dead end {since ?? when}.{' '}
+      <Cause summary={summary} times={{ bucket: summary.bucket, projectZone, timeZone }} />
       {checkouts > 0 && (
         <>
-          <FilterLink search={{ checkout: 'yes', single: true }}>{formatCount(checkouts)}</FilterLink> reached checkout.
+          <FilterLink search={{ checkout: 'yes', single: true }}>{formatSessions(checkouts)}</FilterLink> reached
+          checkout.
         </>
       )}
       <Help about="sessions">

@@ -76,8 +76,8 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
       value: ({ result }) => result,
       cell: (session) => (
         <>
-          <Verdict result={session.result} />
-          <Text size="xs" c="dimmed" className="numbers">
+          <Verdict result={session.result} />{' '}
+          <Text size="xs" c="dimmed" className="numbers" display={{ base: 'inline', md: 'block' }}>
             {describeDistinction(session)}
           </Text>
         </>
@@ -137,12 +137,13 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
     },
     {
       key: 'checkout',
-      label: 'Checkout',
+      label: 'Checkout steps',
       isNumber: true,
       isFixed: true,
       ...(!sessions.some(({ checkout_visits: messages }) => messages > 0) && { isOnlyExported: true }),
       value: ({ checkout_visits: messages }) => messages,
       cell: ({ checkout_visits: messages }) => (messages === 0 ? <span className="zero">–</span> : messages),
+      narrow: { before: 'Checkout steps' },
     },
     {
       key: 'ended',
@@ -164,7 +165,7 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
       owner={project.name}
       range={range}
       more={more}
-      phone={['visitor ended', 'entry visits', 'ends ends']}
+      phone={['visitor ended', 'verdict visits', 'entry entry', 'ends checkout']}
     />
   );
 }
