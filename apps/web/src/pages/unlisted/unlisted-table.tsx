@@ -48,12 +48,12 @@ export function UnlistedTable(props: UnlistedTableProps) {
         queryClient.invalidateQueries({ queryKey: unlistedUserAgentsKey(project.id) });
       await refresh();
       notify({
-        text: 'The user agent was dismissed.',
+        text: `${getProgramName(group)} was dismissed.`,
         undo: async () => {
           const path = { ...params.path, dismissedId };
           await data(client.DELETE('/api/projects/{id}/dismissed-user-agents/{dismissedId}', { params: { path } }));
           await refresh();
-          return 'The user agent was restored.';
+          return `${getProgramName(group)} was restored.`;
         },
       });
       // Move the focus, because the refetch removes the focused button.
@@ -114,6 +114,17 @@ export function UnlistedTable(props: UnlistedTableProps) {
       label: 'Actions',
       cell: (group) => (
         <span className={classes['actions']}>
+          {project.role !== 'viewer' && (
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              color="gray"
+              disabled={dismiss.isPending}
+              onClick={() => dismiss.mutate(group.user_agent_group)}
+            >
+              Dismiss<span className="unseen"> {group.user_agent_group}</span>
+            </Button>
+          )}
           <AgentActions
             project={project}
             loadFinding={async () =>
@@ -128,17 +139,6 @@ export function UnlistedTable(props: UnlistedTableProps) {
             // A rule can block the network, but not the user agent.
             canBlock={group.networks.length === 1}
           />
-          {project.role !== 'viewer' && (
-            <Button
-              size="compact-xs"
-              variant="subtle"
-              color="gray"
-              disabled={dismiss.isPending}
-              onClick={() => dismiss.mutate(group.user_agent_group)}
-            >
-              Dismiss<span className="unseen"> {group.user_agent_group}</span>
-            </Button>
-          )}
         </span>
       ),
     },

@@ -35,12 +35,23 @@ const CHART_SERIES: ChartSeries = { key: 'visits', label: 'Visits', color: 'var(
 export function UnlistedPage() {
   const { project, projectId, search, shown, change, head } = useRangePage<UnlistedSearch>('Unknown bots', route);
   const suspicion = search.show === 'unclear' ? 'unclear' : 'likely';
-  const query = useQuery(unlistedUserAgentsQuery(projectId, shown, [suspicion]));
+  const queries = {
+    likely: useQuery(unlistedUserAgentsQuery(projectId, shown, ['likely'])),
+    unclear: useQuery(unlistedUserAgentsQuery(projectId, shown, ['unclear'])),
+  };
+  const dismissedVisits: DismissedVisits = {
+    likely: queries.likely.data?.dismissed_visits ?? 0,
+    unclear: queries.unclear.data?.dismissed_visits ?? 0,
+  };
+  const countVisible = (verdict: Suspicion) => {
+    const { data } = queries[verdict];
+    return data && { count: formatVisitCount(data[verdict] - data.dismissed_visits) };
+  };
   const { data: dismissed } = useQuery(dismissedUserAgentsQuery(projectId));
   return (
     <RangePage
       {...head}
-      answer={query}
+      answer={queries[suspicion]}
       isCompared
       errorTitle="Couldn't load the unknown bots"
       skeleton={<RangeSkeleton head={60} />}
@@ -67,7 +78,7 @@ export function UnlistedPage() {
         );
         return (
           <Stack>
-            <UnlistedAnswer projectId={projectId} unlisted={data} linked={linked} when={describeRange(search)} />
+            <UnlistedAnswer {...{ projectId, linked, dismissedVisits }} unlisted={data} when={describeRange(search)} />
             {data[suspicion] > 0 && (
               <MatchingVisits
                 title={suspicion === 'likely' ? 'Visits by likely bots' : 'Unclear visits'}
@@ -85,17 +96,17 @@ export function UnlistedPage() {
                 {
                   key: 'likely',
                   label: AUTOMATION_VERDICT_TEXTS.likely!.word,
-                  count: formatVisitCount(data.likely),
+                  ...countVisible('likely'),
                   content: renderGroups(
                     <Lead help="A * stands for versions, build numbers, and IDs.">
-                      User agents that match no agent in the catalog and are probably not people’s browsers.
+                      User agents that aren’t in the catalog and don’t look like browsers.
                     </Lead>,
                   ),
                 },
                 {
                   key: 'unclear',
                   label: AUTOMATION_VERDICT_TEXTS.unclear!.word,
-                  count: formatVisitCount(data.unclear),
+                  ...countVisible('unclear'),
                   content: renderGroups(
                     <Lead help="A * stands for versions, build numbers, and IDs.">
                       {AUTOMATION_VERDICT_TEXTS.unclear!.meaning}
@@ -117,14 +128,18 @@ export function UnlistedPage() {
   );
 }
 
+/** Number of visits in dismissed groups. */
+type DismissedVisits = Record<Suspicion, number>;
+
 interface UnlistedAnswerProps {
   projectId: string;
   unlisted: Unlisted;
+  dismissedVisits: DismissedVisits;
   linked: LinkedRange;
   when: string;
 }
 
-function UnlistedAnswer({ projectId, unlisted, linked, when }: UnlistedAnswerProps) {
+function UnlistedAnswer({ projectId, unlisted, dismissedVisits, linked, when }: UnlistedAnswerProps) {
   const visits = listLink(projectId, linked);
   const { likely, unclear } = unlisted;
   const toLink = (verdict: Suspicion) => (
@@ -137,8 +152,8 @@ function UnlistedAnswer({ projectId, unlisted, linked, when }: UnlistedAnswerPro
       notes={
         unclear > 0 && (
           <p>
-            {toLink('unclear')} {unclear === 1 ? 'is' : 'are'} unclear: there is one sign of automation, but it also
-            occurs in people’s browsers.
+            {toLink('unclear')} {unclear === 1 ? 'is unclear: it shows' : 'are unclear: they show'} one sign of
+            automation that normal browsers can show too{describeDismissed(dismissedVisits.unclear)}.
           </p>
         )
       }
@@ -147,12 +162,15 @@ function UnlistedAnswer({ projectId, unlisted, linked, when }: UnlistedAnswerPro
         <>No visits {when} look like bots that aren’t in the catalog.</>
       ) : (
         <>
-          {toLink('likely')} {when} probably came from bots that aren’t in the catalog.
+          {toLink('likely')} {when} probably came from bots that aren’t in the catalog
+          {describeDismissed(dismissedVisits.likely)}.
         </>
       )}
     </Answer>
   );
 }
+
+const describeDismissed = (visits: number): string => (visits === 0 ? '' : ` (${formatCount(visits)} dismissed)`);
 
 function HiddenVisitsNote({ unlisted }: { unlisted: Unlisted }) {
   const { other_groups: groups, other_visits: otherVisits, dismissed_visits: dismissed } = unlisted;
