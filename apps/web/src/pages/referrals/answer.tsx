@@ -20,6 +20,10 @@ interface ReferralsAnswerProps {
 export function ReferralsAnswer({ referrals, before, when }: ReferralsAnswerProps) {
   const { referrals: people, previous_referrals: previousPeople, operators, assistants } = referrals;
   const pages = operators.reduce((sum, { pages_fetched: count }) => sum + count, 0);
+  const ratio = describeRatio(pages, people);
+  const companies = operators.some((row) => row.is_search_engine && row.pages_fetched > 0)
+    ? 'The companies behind them, including search engines,'
+    : 'The companies behind them';
   const takers = operators.filter((row) => row.referrals === 0 && row.pages_fetched > 0);
   const top = assistants.toSorted((one, other) => other.visits - one.visits).find(({ assistant }) => assistant !== '');
   return (
@@ -45,14 +49,15 @@ export function ReferralsAnswer({ referrals, before, when }: ReferralsAnswerProp
     >
       {people === 0 ? (
         <>
-          No one is known to have come from an AI assistant {when}. Their operators fetched {formatCount(pages)}{' '}
+          No one is known to have come from AI assistants {when}. {companies} fetched {formatCount(pages)}{' '}
           {pages === 1 ? 'page' : 'pages'}.
         </>
       ) : (
         <>
           AI assistants sent at least {formatCount(people)} {people === 1 ? 'person' : 'people'} {when}
-          {top !== undefined && `, led by ${top.assistant} (${formatCount(top.visits)})`}. Their operators fetched{' '}
-          {formatCount(pages)} {pages === 1 ? 'page' : 'pages'}: {describeRatio(pages, people)}.
+          {top !== undefined && `, led by ${top.assistant} (${formatCount(top.visits)})`}. {companies} fetched{' '}
+          {formatCount(pages)} {pages === 1 ? 'page' : 'pages'}
+          {ratio !== null && `: ${ratio}`}.
         </>
       )}
       <Help about="people sent">

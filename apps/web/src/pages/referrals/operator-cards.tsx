@@ -77,6 +77,7 @@ interface OperatorCardProps extends OperatorCardsProps {
 
 function OperatorCard({ project, referrals, linked, before, row, cost }: OperatorCardProps) {
   const { operator_name: name, pages_fetched: pages, referrals: people } = row;
+  const ratio = describeRatio(pages, people);
   const assistants = referrals.assistants.flatMap(({ assistant, operator_name: operator }) =>
     operator === name ? [assistant] : [],
   );
@@ -131,9 +132,11 @@ function OperatorCard({ project, referrals, linked, before, row, cost }: Operato
         </div>
       </div>
       <ul className={classes['facts']}>
-        <li>
-          <strong>{describeRatio(pages, people)}</strong>
-        </li>
+        {ratio !== null && (
+          <li>
+            <strong>{ratio}</strong>
+          </li>
+        )}
         {cost !== null && <li>Cost {formatAmount(cost, project.currency)}</li>}
         {row.is_search_engine && <li>Also runs a search engine</li>}
       </ul>
