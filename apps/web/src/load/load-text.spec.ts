@@ -14,10 +14,10 @@ it.each([
 });
 
 it.each([
-  [LOAD, '41.0 GB and 15 h of server time'],
-  [{ ...LOAD, bytes: null }, '15 h of server time'],
-  [{ ...LOAD, server_time_ms: null }, '41.0 GB'],
-  [{ bytes: null, server_time_ms: null }, null],
+  [{ requests: 75, ...LOAD }, '75 requests, 41.0 GB, and 15 h of server time'],
+  [{ requests: 75, ...LOAD, bytes: null }, '75 requests and 15 h of server time'],
+  [{ requests: 75, ...LOAD, server_time_ms: null }, '75 requests and 41.0 GB'],
+  [{ requests: 1, bytes: null, server_time_ms: null }, '1 request'],
 ])('formats the amounts %j as %s', (load, text) => {
   expect(formatAmounts(load)).toBe(text);
 });

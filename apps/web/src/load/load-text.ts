@@ -2,6 +2,7 @@ import { GB_BYTES, getLoadCost, HOUR_MS, type MeasuredLoad, type Prices } from '
 import type { Load } from '../api/load.js';
 import { formatBytes } from '../format/bytes.js';
 import { formatPercent } from '../format/change.js';
+import { formatCount } from '../format/count.js';
 import { formatDigits } from '../format/duration.js';
 import { formatAmount, formatPrice, formatRoundedAmount } from '../format/money.js';
 import { formatTimeSpan } from '../format/time-span.js';
@@ -32,13 +33,16 @@ export function formatFormula(load: MeasuredLoad, prices: Prices): string | null
   return `${terms.filter(Boolean).join(' + ')} = ${formatAmount(cost, currency)}`;
 }
 
-/** Lists what a load consists of, such as "41 GB and 15 h of server time". Null if neither was reported. */
-export function formatAmounts({ bytes, server_time_ms: serverTimeMs }: MeasuredLoad): string | null {
+const LIST = new Intl.ListFormat('en-US');
+
+/** Lists what a load consists of, such as "75 requests, 41 GB, and 15 h of server time". */
+export function formatAmounts({ requests, bytes, server_time_ms: serverTimeMs }: MeasuredLoad & { requests: number }) {
   const amounts = [
+    `${formatCount(requests)} ${requests === 1 ? 'request' : 'requests'}`,
     bytes !== null && formatBytes(bytes),
     serverTimeMs !== null && `${formatTimeSpan(serverTimeMs)} of server time`,
   ];
-  return amounts.filter(Boolean).join(' and ') || null;
+  return LIST.format(amounts.filter((amount) => amount !== false));
 }
 
 /** Notes that only some requests reported a value, as in "for 62% of requests". Null if almost all did. */

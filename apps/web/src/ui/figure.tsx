@@ -9,7 +9,7 @@ type RowLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
 interface FigureProps {
   label: string;
   /** Explanation below the figure. */
-  what?: string;
+  what?: string | undefined;
   /** Explanation shown when the user points at the label. */
   hint?: string;
   value: string;

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { getLoadCost, hasPrices } from '#libs/contracts/load-cost';
 import type { Project } from '../../api/client.js';
-import type { Load, LoadReport, LoadRow, LoadSeries } from '../../api/load.js';
+import type { Load, LoadReport, LoadSeries } from '../../api/load.js';
 import { formatBusySpan } from '../../charts/busy-span.js';
 import { isDailyOrLonger, type ChartTimes } from '../../charts/chart-times.js';
 import type { RowLink } from '../../charts/bar-list.js';
@@ -50,10 +50,10 @@ export function Headline(props: HeadlineProps) {
     <Stack gap="sm">
       <Summary {...props} />
       <Columns cols={{ base: 2, sm: hasPrices(project) ? 4 : 3 }} gap="sm">
-        <Figure label="Requests" what="Stored visits" value={mark(formatCount(total.requests))} link={visitsLink} />
+        <Figure label="Requests" value={mark(formatCount(total.requests))} link={visitsLink} />
         <Figure
           label="Sent"
-          what={toReported(total.bytes_requests, total.requests) ?? 'Sum of the response sizes'}
+          what={toReported(total.bytes_requests, total.requests) ?? undefined}
           value={total.bytes === null ? 'Not reported' : mark(formatBytes(total.bytes))}
           link={visitsLink}
         />
@@ -61,9 +61,7 @@ export function Headline(props: HeadlineProps) {
           label="Server time"
           what={
             toReported(total.timed_requests, total.requests) ??
-            (total.p95_ms === null
-              ? 'Sum of the response times'
-              : `95% of responses took ${formatSeconds(total.p95_ms)} or less`)
+            (total.p95_ms === null ? undefined : `95% of responses took ${formatSeconds(total.p95_ms)} or less`)
           }
           value={total.server_time_ms === null ? 'Not reported' : mark(formatTimeSpan(total.server_time_ms))}
           link={visitsLink}
@@ -75,7 +73,7 @@ export function Headline(props: HeadlineProps) {
               cost === null
                 ? 'Nothing that has a price was reported'
                 : monthlyFactor === null
-                  ? 'In this range'
+                  ? undefined
                   : `At this rate, ${formatMonthlyCost(cost, monthlyFactor, project.currency)}`
             }
             value={cost === null ? 'Unknown' : mark(formatAmount(cost, project.currency))}
@@ -94,35 +92,37 @@ function toReported(reported: number, requests: number): string | null {
   return coverage === null ? null : `Reported ${coverage}`;
 }
 
-/** Names the agent that caused the most load. */
-function Summary({ project, report, people, measure, load, times, monthlyFactor, linked, mark }: HeadlineProps) {
-  const { value, format, total } = MEASURES[measure];
+/** Names a busy time, if there is one, and the agent that caused the most load. */
+function Summary({ project, report, people, measure, load, times, linked, mark }: HeadlineProps) {
+  const { value, format } = MEASURES[measure];
   const getValue = (load: Load): number => value(load, project) ?? 0;
   const agents = report.rows.filter((row) => row.value !== null);
   const top = agents.toSorted((one, other) => getValue(other) - getValue(one))[0];
   if (top === undefined || getValue(top) === 0) return <PriceNotes project={project} load={report.total} />;
   const operator = top.operator_name;
   return (
-    <Answer notes={<PriceNotes project={project} load={report.total} />}>
-      <strong>{getRowName('agent', top)}</strong> {LEADS[measure]}:{' '}
-      <strong>{mark(format(getValue(top), project))}</strong>
-      {measure === 'cost' &&
-        monthlyFactor !== null &&
-        `, or ${formatMonthlyCost(getValue(top), monthlyFactor, project.currency)}`}
-      . That’s {formatPercent(getValue(top) / getValue(report.total))} of {total}.
-      {measure !== 'requests' && measure !== 'time' && ` ${describeAmounts(top, mark)}`}
-      {operator !== null && people?.has(operator) && (
-        <PeopleSentence operator={operator} count={people.get(operator)!.people}>
-          <PeopleSentCount project={project} operator={operator} sent={people} linked={linked} />
-        </PeopleSentence>
-      )}
+    <Answer
+      notes={
+        <>
+          {operator !== null && people?.has(operator) && (
+            <PeopleSentence operator={operator} count={people.get(operator)!.people}>
+              <PeopleSentCount project={project} operator={operator} sent={people} linked={linked} />
+            </PeopleSentence>
+          )}
+          <PriceNotes project={project} load={report.total} />
+        </>
+      }
+    >
       {load !== undefined && <BusyTimeSentence {...{ project, measure, load, times, mark }} />}
+      <strong>{getRowName('agent', top)}</strong> {LEADS[measure]}:{' '}
+      <strong>{mark(format(getValue(top), project))}</strong> ({formatPercent(getValue(top) / getValue(report.total))})
+      {measure === 'cost' && ` for ${mark(formatAmounts(top))}`}.
     </Answer>
   );
 }
 
 const LEADS: Record<Measure, string> = {
-  cost: 'costs the most',
+  cost: 'cost the most',
   bytes: 'was sent the most data',
   time: 'used the most server time',
   requests: 'made the most requests',
@@ -142,26 +142,20 @@ function BusyTimeSentence({ project, measure, load: { series, bucket }, times, m
   const starts = series.map(({ time }) => time);
   return (
     <>
-      {' '}
-      <strong>{mark(format(amount, project))}</strong> ({formatPercent(share)}) of {total} came{' '}
+      <strong>{formatPercent(share)}</strong> of {total} (
+      {mark(`${format(amount, project)} of ${format(amount / share, project)}`)}) came{' '}
       {formatBusySpan(span, starts, { ...times, bucket })}
-      {reason !== null && `, ${reason}`}.
+      {reason !== null && `, ${reason}`}.{' '}
     </>
   );
 }
 
-/** Describes an agent's load in a sentence. */
-function describeAmounts({ requests, ...load }: LoadRow, mark: (text: string) => string): string {
-  const amounts = formatAmounts(load);
-  return `It made ${mark(formatCount(requests))} ${requests === 1 ? 'request' : 'requests'}${amounts === null ? '' : ` for ${mark(amounts)}`}.`;
-}
-
 function PeopleSentence({ operator, count, children }: { operator: string; count: number; children: ReactNode }) {
-  if (count === 0) return <> {operator}’s assistants sent no one that we know of.</>;
-  return (
-    <>
-      {' '}
+  return count === 0 ? (
+    <p>No known visitors came from {operator}’s assistants.</p>
+  ) : (
+    <p>
       {operator}’s assistants sent at least {children} {count === 1 ? 'person' : 'people'}.
-    </>
+    </p>
   );
 }

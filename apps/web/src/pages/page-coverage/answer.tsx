@@ -34,7 +34,7 @@ interface CoverageAnswerProps {
   onOpen: (filter: PagesFilter) => void;
 }
 
-/** Sentence about the pages that agents have fetched, and the folders that they haven't. */
+/** Sentences about the folders that no agent has fetched, and the pages that agents have. */
 export function CoverageAnswer({ coverage, onOpen }: CoverageAnswerProps) {
   const { pages, purposes, folders, counted_at: countedAt } = coverage;
   const neverFetched = folders.filter(({ folder, agents }) => folder !== null && agents.length === 0);
@@ -43,22 +43,13 @@ export function CoverageAnswer({ coverage, onOpen }: CoverageAnswerProps) {
       notes={
         countedAt !== null && (
           <p>
-            Counted <RelativeTime time={countedAt} />.
+            Updated <RelativeTime time={countedAt} />.
           </p>
         )
       }
     >
-      Of the {formatCount(pages)} {pages === 1 ? 'page' : 'pages'} in your sitemaps,{' '}
-      <Listing
-        items={sortPurposes(purposes).map(({ purpose, fetched }, index) => ({
-          key: purpose,
-          content: `${fetched === 0 ? 'none' : formatCount(fetched)}${index === 0 ? (fetched === 1 ? ' was fetched' : ' were fetched') : ''} ${PURPOSE_TEXTS[purpose]}`,
-        }))}
-      />
-      .
       {countedAt !== null && neverFetched.length > 0 && (
         <>
-          {' '}
           No agent has fetched{' '}
           <Listing
             limit={MAX_FOLDERS}
@@ -71,10 +62,17 @@ export function CoverageAnswer({ coverage, onOpen }: CoverageAnswerProps) {
               ),
             }))}
           />
-          .
+          .{' '}
         </>
       )}
-      <Help about="coverage">All stored visits count, except those that failed verification.</Help>
+      Of the {formatCount(pages)} {pages === 1 ? 'page' : 'pages'} in your sitemaps,{' '}
+      <Listing
+        items={sortPurposes(purposes).map(({ purpose, fetched }, index) => ({
+          key: purpose,
+          content: `${fetched === 0 ? 'none' : formatCount(fetched)}${index === 0 ? (fetched === 1 ? ' was fetched' : ' were fetched') : ''} ${PURPOSE_TEXTS[purpose]}`,
+        }))}
+      />
+      .<Help about="coverage">All stored visits count, except those that failed verification.</Help>
     </Answer>
   );
 }

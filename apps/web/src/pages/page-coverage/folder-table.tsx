@@ -108,8 +108,8 @@ export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTab
         phone={['folder pages', 'summary summary']}
         toolbar={
           <Group justify="space-between" gap="xs">
-            <Lead help="Each cell shows how many of the pages the agent has fetched, and the days since its last fetch if that's a day or more. Select a cell to list the pages it never fetched.">
-              Pages fetched by each agent.
+            <Lead help="Each cell shows how many of the pages the agent has fetched, and the days since its last fetch if that’s a day or more. Select a cell to list the pages it never fetched.">
+              Pages each agent has fetched
             </Lead>
             <Group gap={6} visibleFrom="md">
               <Text size="xs" c="dimmed">
@@ -128,7 +128,7 @@ export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTab
         {others.map((agent) => (
           <OtherAgent key={agent.agent_id} agent={agent} onOpen={onOpen} />
         ))}
-        {hasMore && `Showing the ${columnAgents.length} busiest agents. Choose a purpose to see others.`}
+        {hasMore && `Showing the ${columnAgents.length} busiest agents. Filter by purpose to see more.`}
       </Text>
     </>
   );
