@@ -50,6 +50,7 @@ test('saves robots.txt rules, compares them with a larger catalog, and tests the
 }) => {
   await page.goto(`/projects/${served.projectId}/robots`);
   const file = page.getByRole('region', { name: 'Rendered file' });
+  await page.getByRole('checkbox', { name: /^AI Data Scraper/ }).check();
   await expect(file).toContainText('User-agent: GPTBot');
   await page.getByRole('button', { name: 'Save as current version' }).click();
   await expect(page.getByText(/Nothing has changed since/)).toBeVisible();
@@ -81,6 +82,7 @@ test('saves robots.txt rules, compares them with a larger catalog, and tests the
   await expect(file).toContainText('User-agent: 2GDPR');
   await page.getByLabel('Format').selectOption('json');
   await expect(file).toContainText('["');
+  await page.getByText('Update the file automatically').click();
   await expect(page.getByText('./agent-traffic robots render --all-types')).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Format')).toHaveValue('json');

@@ -18,7 +18,10 @@ const PAGES: Record<string, { path: (projectId: string) => string; ready: string
     path: (id) => `/projects/${id}/realtime?agent=nobody`,
     ready: 'text=No visits match the filters',
   },
-  robots: { path: (id) => `/projects/${id}/robots?as=GPTBot&at=/private`, ready: 'text=Not allowed' },
+  robots: {
+    path: (id) => `/projects/${id}/robots?type=["AI Data Scraper"]&as=GPTBot&at=/private`,
+    ready: 'text=Not allowed',
+  },
   'robots-empty': { path: (id) => `/projects/${id}/robots?type=[]`, ready: 'text=No agents selected' },
   'robots-nginx': {
     path: (id) => `/projects/${id}/robots?type=["Scraper"]&format=nginx-map&not_agent=["Scrapy"]`,
