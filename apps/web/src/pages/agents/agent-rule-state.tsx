@@ -5,7 +5,7 @@ import { AgentActions } from '../../actions/agent-actions.js';
 import { findBlockingRule, type BlockingRule } from '../../actions/agent-rule.js';
 import type { Project } from '../../api/client.js';
 import { policyEffectQuery } from '../../api/policy-effect.js';
-import { policyQuery } from '../../api/policy.js';
+import { policyCountsQuery, policyQuery } from '../../api/policy.js';
 import type { VisitingAgent } from '../../api/statistics.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
@@ -75,6 +75,7 @@ export function AgentTitleActions({ project, agent, range, timeZone, action, onA
 /** Rule that blocks an agent, or that is tested in dry run. Renders nothing if there is none. */
 export function AgentRuleState({ project, agent }: Pick<AgentTitleActionsProps, 'project' | 'agent'>) {
   const blocking = useBlockingRule(project.id, agent);
+  const { data: counted } = useQuery({ ...policyCountsQuery(project.id), enabled: blocking?.isLive === true });
   if (blocking === null) return null;
   const { rule, isLive } = blocking;
   return (
@@ -91,6 +92,7 @@ export function AgentRuleState({ project, agent }: Pick<AgentTitleActionsProps, 
           “{rule.name}”
         </TextLink>
         {!isLive && ', which would block its visits'}
+        {isLive && counted?.counts.length === 0 && '. The rule takes effect once your proxy is connected'}
         {isLive && agent.agent_token !== null && (
           <>
             {' · '}
