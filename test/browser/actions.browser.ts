@@ -34,7 +34,7 @@ test('blocks spoofed visits in dry run and undoes it', async ({ page, demo }) =>
   await expect(choice).toContainText('fail verification get status 403.');
   await expectAccessible(page, '[role=dialog]');
   await choice.getByRole('button', { name: 'Start as a dry run' }).press('Enter');
-  await expect(notices(page)).toContainText('runs as a dry run. It only counts requests until you set it to live.');
+  await expect(notices(page)).toContainText('runs as a dry run. It only counts requests until you go live.');
   await expectAccessible(page);
   const { rules } = await readPolicy(demo);
   expect(rules).toHaveLength(before.length + 1);

@@ -26,7 +26,7 @@ export function RuleChoice({ projectId, kind, target, onDone }: RuleChoiceProps)
       const what =
         rule.mode === 'live'
           ? `is live. ${describeEffect(kind, target)}`
-          : 'runs as a dry run. It only counts requests until you set it to live.';
+          : 'runs as a dry run. It only counts requests until you go live.';
       notify({
         text:
           undo === undefined ? `The policy already has the rule “${rule.name}”. It ${what}` : `“${rule.name}” ${what}`,

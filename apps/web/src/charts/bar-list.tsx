@@ -12,7 +12,7 @@ export interface Bar {
   /** Mark before the label. */
   mark?: ReactNode;
   /** Dimmed text after the label. */
-  detail?: string | null | undefined;
+  detail?: ReactNode;
   /** Length of the bar, and the number to show unless `text` is set. */
   visits: number;
   /** Text to show instead of the number of visits. */

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { IDENTIFICATION_RESULTS, RESULTS } from '#libs/agents/vocabulary';
 import type { Overview } from '../../api/statistics.js';
 import type { Bar, RowLink } from '../../charts/bar-list.js';
@@ -73,7 +74,11 @@ export function TopLists({ overview, links, before, hasUnknown }: TopListsProps)
                   ...bar('agent', agentFilter(agent)),
                   label: agent.agent_token ?? 'No longer in the catalog',
                   mark: <AgentMark name={agent.agent_token ?? ''} operator={agent.operator_name} size={18} />,
-                  detail: agent.agent_type_name,
+                  detail: agent.agent_type_name && (
+                    <Box component="span" visibleFrom="sm">
+                      {agent.agent_type_name}
+                    </Box>
+                  ),
                   ...toBarCounts(agent),
                   ...(links && { pageLink: links.agent(agent.agent_id) }),
                 })),

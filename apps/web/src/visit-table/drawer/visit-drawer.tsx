@@ -74,7 +74,9 @@ function VisitDetails({ item, timeZone }: { item: Visit; timeZone: string }) {
           </Text>
         </Group>
         <Text size="sm" mt={4}>
-          {describeResult(result).meaning}
+          {result === 'verification_failed' && reason !== null && identification.agent_token !== null
+            ? `Claims to be ${identification.agent_token}, but failed verification.`
+            : describeResult(result).meaning}
           {reason !== null && reason !== 'ok' && ` ${describeReason(reason)}`}
         </Text>
         {getHeader(visit, 'x-agent-traffic-sample') !== undefined && (
