@@ -84,7 +84,7 @@ function Timeline({ projectId, journey: { steps }, linked, timeZone }: TimelineP
           <li
             key={step.visit_id}
             className={classes['step']}
-            data-dead={isError(step) || step.is_loop || undefined}
+            data-dead={isError(step) ? 'error' : step.is_loop ? 'loop' : undefined}
             data-checkout={isCheckout(step) || undefined}
           >
             <span className={classes['time']}>
