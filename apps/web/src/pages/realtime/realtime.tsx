@@ -86,7 +86,7 @@ export function Realtime() {
               search={{ ...filters, visit: undefined }}
               size="sm"
             >
-              Last 24 hours
+              All visits
             </TextLink>
             {rows.heldCount > 0 && (
               <Button size="xs" leftSection={<Icon name="up" size={14} />} onClick={showNew} className="numbers">
