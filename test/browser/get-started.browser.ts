@@ -209,6 +209,7 @@ test('loads, labels, and removes demo data', async ({ signedIn: page, served }) 
   await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Demo shop' })).toHaveCount(0);
   await page.goto(`/projects/${id}/get-started`);
+  await page.getByRole('button', { name: 'More options' }).click();
   await expect(page.getByRole('button', { name: 'Load demo data' })).toBeVisible();
 });
 
