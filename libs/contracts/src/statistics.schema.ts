@@ -280,7 +280,7 @@ const verdictItem = Type.Object({
   ...results,
   not_verifiable: Count('Number of visits whose claimed agent could be neither confirmed nor ruled out'),
 });
-/** Verification results of visits that may not come from the agent they claim to be. */
+/** Verification results of visits whose claimed agent wasn't confirmed. */
 export const UNVERIFIED_RESULTS = ['verification_failed', 'not_verifiable'] as const;
 export type UnverifiedResult = (typeof UNVERIFIED_RESULTS)[number];
 

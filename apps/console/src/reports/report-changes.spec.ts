@@ -54,7 +54,7 @@ it('lists errors, new agents, and the agents that changed most with their reason
   ];
   expect(list({ items })?.slice(1)).toEqual([
     'Agents got 40 server errors (5xx), up from 2. Mostly on /shop',
-    'Agents got 142 client errors (4xx), previously none. Most often on / (14)',
+    'Agents got 142 client errors (4xx), up from none. Most often on / (14)',
     'NewBot visited for the first time: 1 visit.',
     'GPTBot made 200 more visits (+200%). 170 more from 203.0.113.0/24; mostly /evil[.]example',
     'Amazonbot made 40 fewer visits (−100%).',

@@ -94,7 +94,7 @@ function describeErrors(item: NewsItemOfKind<'errors'>, toPageUrl: ToPageUrl): F
     before === null || isSampled
       ? ''
       : before === 0
-        ? ', previously none'
+        ? ', up from none'
         : `, ${visits > before ? 'up' : 'down'} from ${formatCount(before)}`;
   const errors = formatNumberOf(visits, `${status === '5xx' ? 'server' : 'client'} error`);
   return {

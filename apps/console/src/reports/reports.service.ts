@@ -48,7 +48,7 @@ export class ReportsService extends PeriodicService {
     await this.requests;
   }
 
-  /** Sends requested reports, including those that another process didn't start before it ended. */
+  /** Sends all requested reports. If a process stopped before it was done, this continues its work. */
   sendRequested(): Promise<void> {
     // One email at a time, so a long list of recipients doesn't delay alerts and sign-in emails.
     this.requests = this.requests

@@ -47,6 +47,10 @@ export function agentLimits(rules: readonly PolicyRule[], catalog: CompiledCatal
   };
 }
 
+/** Returns the limits in ascending order, without 0. */
+export const distinctLimits = (limits: readonly number[]): number[] =>
+  [...new Set(limits)].filter((limit) => limit > 0).toSorted((one, other) => one - other);
+
 const dependsOnlyOnAgent = ({ requests }: Pick<PolicyRule, 'requests'>): boolean =>
   requests === undefined || Object.keys(requests).length === 0;
 

@@ -1,5 +1,5 @@
 import type { LimitFile } from '#libs/contracts';
-import type { AgentLimit } from './agent-limits.js';
+import { distinctLimits, type AgentLimit } from './agent-limits.js';
 import type { LimitParts } from './limit-parts.js';
 
 /**
@@ -13,17 +13,17 @@ export function caddyLimits(limits: readonly AgentLimit[], parts: LimitParts): L
     ({ expression, target }) => `\t"~(?i)${expression}" "${target ?? ''}"\n`,
   );
   const zones = [
-    ...distinct(limits.map(({ verified }) => verified)).map((limit) =>
+    ...distinctLimits(limits.map(({ verified }) => verified)).map((limit) =>
       zone('verified', limit, `vars_regexp agent_traffic ^${limit}/\n\t\t\tvars agent_traffic_verified 1`),
     ),
-    ...distinct(limits.map(({ unverified }) => unverified)).map((limit) =>
+    ...distinctLimits(limits.map(({ unverified }) => unverified)).map((limit) =>
       zone('unverified', limit, `vars_regexp agent_traffic ^[0-9]+/${limit}/\n\t\t\tnot vars agent_traffic_verified 1`),
     ),
   ];
   return [
     {
       name: 'agent-traffic-limits.caddy',
-      purpose: 'Import it in each site block. Caddy needs the module github.com/mholt/caddy-ratelimit.',
+      purpose: 'Import it in each site block. Requires the module github.com/mholt/caddy-ratelimit',
       text: `${parts.summary}${parts.rangesSummary}
 # Values: limit for verified visitors, limit for others, list of ranges, agent.
 map {header.User-Agent} {agent_traffic_agent} {
@@ -37,10 +37,6 @@ ${groupByList(parts.ranges).map(verifyByList).join('')}${zones.length === 0 ? ''
     },
   ];
 }
-
-/** Returns the limits in ascending order, without 0. */
-const distinct = (limits: readonly number[]): number[] =>
-  [...new Set(limits)].filter((limit) => limit > 0).toSorted((one, other) => one - other);
 
 /** Verified visitors have their own allowance. */
 const zone = (name: string, limit: number, matchers: string): string => `\tzone agent_traffic_${name}_${limit} {

@@ -1,5 +1,5 @@
 import type { LimitFile } from '#libs/contracts';
-import type { AgentLimit } from './agent-limits.js';
+import { distinctLimits, type AgentLimit } from './agent-limits.js';
 import type { LimitParts } from './limit-parts.js';
 
 /** Maximum time that nginx delays a request, in seconds. */
@@ -10,8 +10,7 @@ const MAX_DELAY_SECONDS = 5;
  * at the same time, and rejects the others.
  */
 export function nginxLimits(limits: readonly AgentLimit[], parts: LimitParts): LimitFile[] {
-  const values = [...new Set(limits.flatMap(({ verified, unverified }) => [verified, unverified]))];
-  const used = values.filter((value) => value > 0).toSorted((one, other) => one - other);
+  const used = distinctLimits(limits.flatMap(({ verified, unverified }) => [verified, unverified]));
   const userAgents = parts.userAgents(
     'pcre',
     '    ',

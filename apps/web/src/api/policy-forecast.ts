@@ -5,7 +5,7 @@ import { client, data } from './client.js';
 export type { PolicyForecast, PolicyOutcomes };
 export type OutcomeCounts = PolicyForecast['total']['outcomes'];
 
-/** Replays the visits of the last days through rules. Each forecast can take seconds, so it isn't repeated by itself. */
+/** Applies rules to the visits of the last days. Never refetched automatically, because a forecast can take seconds. */
 export const policyForecastQuery = (id: string, rules: PolicyRule[], days: number) =>
   queryOptions({
     queryKey: ['projects', id, 'policy forecast', rules, days],
@@ -17,7 +17,7 @@ export const policyForecastQuery = (id: string, rules: PolicyRule[], days: numbe
     retry: false,
   });
 
-/** Forecasts that were stored with earlier versions, next to what happened. */
+/** Forecasts of earlier versions and their outcomes. */
 export const policyOutcomesQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', id, 'policy outcomes'],

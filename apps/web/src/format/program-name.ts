@@ -1,7 +1,7 @@
 /**
  * Returns the name in an unknown program's User-Agent, such as "ShelfScout" for
- * "Mozilla/* (compatible; ShelfScout/*; +https://shelfscout.example)". Browsers have no name of their own, so their
- * User-Agent is returned.
+ * "Mozilla/* (compatible; ShelfScout/*; +https://shelfscout.example)". Returns the entire User-Agent
+ * of browsers.
  */
 export function getProgramName(userAgent: string): string {
   const product = userAgent.split('compatible; ')[1] ?? userAgent;

@@ -27,7 +27,7 @@ export interface RangePageProps<T> {
   isCompared?: boolean;
   /** Page actions, next to the range picker. */
   actions?: ReactNode;
-  /** Actions in the title row. Moves the range picker to a row of its own. */
+  /** Actions in the title row. Moves the range picker to a separate row. */
   titleActions?: ReactNode;
   /** Controls between the heading and the content. */
   filters?: ReactNode;

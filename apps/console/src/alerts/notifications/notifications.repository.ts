@@ -24,8 +24,8 @@ const NOTIFIED_EVENTS = `
     LEFT JOIN alert_event_reads r ON (r.user_id, r.event_id) = (u.id, e.id)
   WHERE u.id = $1`;
 /**
- * Events of muted alerts, from before the user got access, and older ones that are over count as read. The demo
- * project's events are all older than the project.
+ * These events count as read: events of muted alerts, events from before the user got access, and recovered ones after
+ * {@link UNREAD_NOTIFICATION_DAYS}. The demo project's events are all older than the project.
  */
 const IS_UNREAD = `(r.event_id IS NULL AND e.is_told
   AND (p.is_demo OR e.fired_at >= greatest(u.created_at, m.created_at))

@@ -17,7 +17,7 @@ export class ImpersonationsService {
     private readonly stored: NewsRepository,
   ) {}
 
-  /** Adds an item for each such network. If counting their visits takes too long, the news stays as it is. */
+  /** Adds an item for each such network. Returns the news unchanged if counting visits takes too long. */
   async addTo(
     items: NewsItem[],
     projectId: string,

@@ -294,7 +294,7 @@ it('combines untrusted visits from one network that claimed to be agents of seve
     ...STEADY,
     ...createVisitsEvery(60, '2026-11-20T00:00Z', 9, { ...GPTBOT, ...visit }),
     ...createVisitsEvery(60, '2026-11-20T00:30Z', 7, { ...GOOGLEBOT, ...visit }),
-    // Too few to be news of their own.
+    // Too few to be news.
     ...createVisitsEvery(60, '2026-11-20T00:30Z', 3, { ...GOOGLEBOT, ...unverified }),
     ...createVisitsEvery(60, '2026-11-19T00:30Z', 2, { ...GOOGLEBOT, ...unverified }),
     ...createVisitsEvery(60, '2026-11-20T00:30Z', 4, { ...GOOGLEBOT, ...visit, result: 'verified', reason: 'ok' }),

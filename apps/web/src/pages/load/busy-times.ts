@@ -19,7 +19,7 @@ interface BusyTime {
 }
 
 /**
- * Finds a short time that has much of the load, or else a single item that stands out, and what was different then.
+ * Finds a short time that has much of the load, or else a single item that stands out, and a likely reason.
  *
  * @param isDaily True if each item is a day or longer. Shorter items differ too much to stand out.
  */

@@ -58,7 +58,7 @@ interface WhatsNewProps {
   /** News of the last 24 hours of a longer range, or null. */
   recent: News | null;
   spikes: readonly ExplainedSpike[];
-  /** Agents with the most visits. Those that changed most fill the list of changes. */
+  /** Agents with the most visits. The largest of their changes fill the list. */
   top: Overview['top_agents'];
   timeZone: string;
   /** Time range for the links. */

@@ -61,7 +61,7 @@ interface ForecastByRuleProps {
   forecast: PolicyForecast;
 }
 
-/** Table of the rules that would have matched, with what they would have saved and put at risk. */
+/** Table of the rules that would have matched, with their savings and the referrals at risk. */
 export function ForecastByRule({ project, rules, forecast: { rules: rows } }: ForecastByRuleProps) {
   if (rows.length === 0) return <Text size="sm">No rule matched any of these requests.</Text>;
   const toCost = ({ bytes, milliseconds }: RuleForecast): number | null =>

@@ -17,7 +17,7 @@ import { describeAction, describeRule, listNames, MODE_LABELS } from './rule-tex
 
 export type AgentType = RulesSelection['agent_types'][number];
 
-/** Agent with visits, and what the policy does with them. */
+/** Agent with visits, and the policy's response to them. */
 interface RowAgent {
   agent: ComplianceAgent;
   response: AgentResponse;
@@ -41,7 +41,7 @@ export interface PolicyRow {
   control: Control;
   /** Unpublished choice. */
   choice: Choice | undefined;
-  /** What differs from the control, including unpublished changes. */
+  /** Differences from the control, including unpublished changes. */
   exceptions: ExceptionLine[];
 }
 

@@ -1,17 +1,14 @@
 import type { ToolsReport } from '../../api/tools.js';
-import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Lead } from '../../ui/lead.js';
 import { TextLink } from '../../ui/text-link.js';
 import { CallerName, callerFilters, callerText, visitsLink } from './caller.js';
 import { ITEM_KINDS } from './mcp-methods.js';
-import { Calls, toolText, type LinkProps, type TablesProps } from './tool-tables.js';
+import { Calls, errorColumns, toolText, type LinkProps, type TablesProps } from './tool-tables.js';
 
 type McpRequest = ToolsReport['requests'][number];
 type Version = ToolsReport['versions'][number];
-
-const requestErrorRate = ({ errors, requests }: McpRequest): number => errors / requests;
 
 const isItem = (method: string): boolean => Object.hasOwn(ITEM_KINDS, method);
 const getName = ({ method, name }: McpRequest): string => (isItem(method) ? toolText(name) : method);
@@ -33,22 +30,7 @@ const getRequestColumns = (link: LinkProps): readonly TableColumn<McpRequest>[] 
     cell: ({ method, name, requests }) =>
       isItem(method) ? <Calls {...link} tool={name} calls={requests} /> : formatCount(requests),
   },
-  {
-    key: 'errors',
-    label: 'Errors',
-    isNumber: true,
-    value: ({ errors }) => errors,
-    cell: ({ errors }) => (errors === 0 ? <span className="zero">–</span> : formatCount(errors)),
-  },
-  {
-    key: 'share',
-    label: 'Error rate',
-    isNumber: true,
-    narrow: { after: 'failed', isSoft: true },
-    value: requestErrorRate,
-    cell: (request) =>
-      request.errors === 0 ? <span className="zero">–</span> : formatPercent(requestErrorRate(request)),
-  },
+  ...errorColumns<McpRequest>(({ requests }) => requests),
 ];
 
 export function RequestsTable({ project, report, range, linked }: TablesProps) {

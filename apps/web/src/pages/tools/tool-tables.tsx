@@ -50,7 +50,27 @@ function ToolName({ tool, isUnknown }: Tool) {
   );
 }
 
-const errorRate = ({ errors, calls }: Tool): number => errors / calls;
+/** Returns columns for the number and share of errors. */
+export function errorColumns<T extends { errors: number }>(countAll: (row: T) => number): readonly TableColumn<T>[] {
+  const getRate = (row: T): number => row.errors / countAll(row);
+  return [
+    {
+      key: 'errors',
+      label: 'Errors',
+      isNumber: true,
+      value: ({ errors }) => errors,
+      cell: ({ errors }) => (errors === 0 ? <span className="zero">–</span> : formatCount(errors)),
+    },
+    {
+      key: 'share',
+      label: 'Error rate',
+      isNumber: true,
+      narrow: { after: 'failed', isSoft: true },
+      value: getRate,
+      cell: (row) => (row.errors === 0 ? <span className="zero">–</span> : formatPercent(getRate(row))),
+    },
+  ];
+}
 
 export type LinkProps = Pick<TablesProps, 'project' | 'linked'>;
 
@@ -64,21 +84,7 @@ const toolColumns = (link: LinkProps): readonly TableColumn<Tool>[] => [
     value: ({ calls }) => calls,
     cell: ({ tool, calls }) => <Calls {...link} tool={tool} calls={calls} />,
   },
-  {
-    key: 'errors',
-    label: 'Errors',
-    isNumber: true,
-    value: ({ errors }) => errors,
-    cell: ({ errors }) => (errors === 0 ? <span className="zero">–</span> : formatCount(errors)),
-  },
-  {
-    key: 'share',
-    label: 'Error rate',
-    isNumber: true,
-    narrow: { after: 'failed', isSoft: true },
-    value: errorRate,
-    cell: (tool) => (tool.errors === 0 ? <span className="zero">–</span> : formatPercent(errorRate(tool))),
-  },
+  ...errorColumns<Tool>(({ calls }) => calls),
   {
     key: 'callers',
     label: 'Callers',

@@ -12,7 +12,7 @@ import { listLink } from '../../range/list-link.js';
 import type { LinkedRange, Range } from '../../range/range.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { TextLink } from '../../ui/text-link.js';
-import { getProgramName } from './program-name.js';
+import { getProgramName } from '../../format/program-name.js';
 import classes from './unlisted-table.module.css';
 
 interface UnlistedTableProps {

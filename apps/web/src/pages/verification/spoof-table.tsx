@@ -19,7 +19,7 @@ interface SpoofTableProps {
   /** Visits with the result, by agent and network. */
   spoofs: readonly Spoof[];
   result: UnverifiedResult;
-  /** These visits in the comparison range. Undefined until they've loaded. */
+  /** The corresponding visits in the comparison range. Undefined until they've loaded. */
   previous: readonly Spoof[] | undefined;
   /** Name of the comparison range, or null for no comparison. */
   before: string | null;

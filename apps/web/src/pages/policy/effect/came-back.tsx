@@ -161,7 +161,7 @@ export function toAgentFilter({
 
 interface VisitLinkProps {
   projectId: string;
-  /** Visit IDs, of which the first is linked. */
+  /** Visit IDs. Only the first is linked. */
   ids: readonly string[];
   of: string;
 }

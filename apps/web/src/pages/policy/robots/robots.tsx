@@ -50,7 +50,7 @@ export function Robots() {
   );
   const hasSearchSelection = hasSelection(search);
   const selection = hasSearchSelection ? toSelection(search) : (newest?.selection ?? derived);
-  // Wait for the saved selection, or for what it's derived from. Otherwise, the page would show another one for a moment.
+  // Wait for the saved selection or its sources. Otherwise, the page would show another one for a moment.
   const isReady =
     hasSearchSelection || (!versions.isPending && (newest !== undefined || (!policy.isPending && !site.isPending)));
   const rendered = useQuery({ ...renderedRulesQuery(projectId, selection), enabled: isReady });
