@@ -258,6 +258,7 @@ export const VisitingAgentSchema = Type.Object(
     addresses: Type.Array(
       Type.Object({
         address: Text('Client address. Null if no trustworthy address is available.'),
+        network: Text('Network of the address in CIDR notation: a /24 for IPv4, a /48 for IPv6'),
         client_network: nullableClientNetwork(),
         visits: Count('Number of visits'),
         result: Type.Unsafe<IdentificationResult>({ type: 'string', enum: [...IDENTIFICATION_RESULTS] }),

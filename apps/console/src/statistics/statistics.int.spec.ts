@@ -457,7 +457,7 @@ describe('GET /api/projects/{id}/agents/{agentId}', () => {
         { status: 500, visits: 1 },
       ],
       addresses: [
-        { address: '192.0.2.1', visits: 5, result: 'verified' },
+        { address: '192.0.2.1', network: '192.0.2.0/24', visits: 5, result: 'verified' },
         { address: '198.51.100.9', visits: 2, result: 'verification_failed' },
         { address: null, visits: 1, result: 'not_verifiable' },
       ],

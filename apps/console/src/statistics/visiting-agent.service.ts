@@ -11,6 +11,7 @@ import { ChangeCausesService } from './news/change-causes.service.js';
 import { AgentNamesRepository } from './agent-names.repository.js';
 import { describeComparison } from './overview.service.js';
 import { SnapshotReader } from '../reads/snapshot-reader.js';
+import { getNetwork } from './network.js';
 import { sumByAgent, isVerificationOutcome, VisitsByName } from './visit-counts.js';
 import type { ComparedSeries, Series } from './time-range.js';
 
@@ -133,7 +134,7 @@ function summarizeVisits(
     addresses: addresses.top(MAX_AGENT_ADDRESSES).map(([name, count]) => {
       const [result, text] = name.split(' ') as [IdentificationResult, string];
       const address = text === '' ? null : text;
-      return { address, client_network: findNetwork(address), visits: count, result };
+      return { address, network: getNetwork(address), client_network: findNetwork(address), visits: count, result };
     }),
     methods: methods.top(MAX_ROWS).map(([method, count]) => ({ method, visits: count })),
   };

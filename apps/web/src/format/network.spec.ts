@@ -3,7 +3,6 @@ import {
   formatNetwork,
   formatNetworkDetails,
   formatShortNetwork,
-  getNetwork,
   type ClientNetwork,
 } from './network.js';
 
@@ -39,10 +38,3 @@ it('returns an empty string for an unknown network', () => {
 it('returns unassigned country codes unchanged', () => {
   expect([getCountryName('QM'), getCountryName('1')]).toEqual(['QM', '1']);
 });
-
-it.each([
-  ['203.0.113.27', '203.0.113.0/24'],
-  ['2001:db8:7:1::20', '2001:db8:7::/48'],
-  ['2001:db8::20', '2001:db8::/48'],
-  ['2001:db8:0:1:2:3:4:5', '2001:db8::/48'],
-])('returns the network of %s', (address, network) => expect(getNetwork(address)).toBe(network));

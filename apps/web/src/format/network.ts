@@ -31,12 +31,4 @@ export function formatNetworkDetails({ as_number: number, country_code: country 
 export const formatNetwork = (network: ClientNetwork | null): string =>
   network === null ? '' : joinParts(network.operator_name, formatNetworkDetails(network));
 
-/** Returns an address's network: a /24 for IPv4, a /48 for IPv6. */
-export function getNetwork(address: string): string {
-  if (!address.includes(':')) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
-  const groups = [...address.split('::')[0]!.split(':'), '0', '0', '0'].slice(0, 3);
-  const prefix = groups.slice(0, groups.findLastIndex((group) => group !== '0') + 1);
-  return `${prefix.join(':')}::/48`;
-}
-
 const joinParts = (...parts: readonly (string | 0 | null)[]): string => parts.filter(Boolean).join(', ');

@@ -4,6 +4,7 @@ import { groupAddresses } from './group-addresses.js';
 type AddressRow = VisitingAgent['addresses'][number];
 const row = (address: string | null, visits: number, result: AddressRow['result'] = 'not_verifiable'): AddressRow => ({
   address,
+  network: address && `${address.split('.').slice(0, 3).join('.')}.0/24`,
   client_network: null,
   visits,
   result,

@@ -1,6 +1,5 @@
 import type { VisitingAgent } from '../../api/statistics.js';
 import { MAX_AGENT_ADDRESSES } from '../../api/constants.js';
-import { getNetwork } from '../../format/network.js';
 
 type AddressRow = VisitingAgent['addresses'][number];
 
@@ -16,14 +15,11 @@ interface AddressGroup extends AddressRow {
  */
 export function groupAddresses(rows: readonly AddressRow[]): AddressGroup[] {
   const isIncomplete = rows.length >= MAX_AGENT_ADDRESSES;
-  const groups = Map.groupBy(
-    rows,
-    ({ address, result }) => `${result} ${address === null || isIncomplete ? address : getNetwork(address)}`,
-  );
+  const groups = Map.groupBy(rows, ({ address, network, result }) => `${result} ${isIncomplete ? address : network}`);
   return [...groups.values()]
     .map((group) => ({
       ...group[0]!,
-      ...(group.length > 1 && { address: getNetwork(group[0]!.address!) }),
+      ...(group.length > 1 && { address: group[0]!.network }),
       count: group.length,
       visits: group.reduce((sum, { visits }) => sum + visits, 0),
     }))
