@@ -172,8 +172,9 @@ describe('new demo visits', () => {
   it('continue from where loading ended, without a gap or duplicates', async () => {
     await query(`DELETE FROM visits`);
     await rewind('5 hours');
-    const batches = await Promise.all([countBatches(live), countBatches(live)]);
-    expect(Math.max(...batches)).toBeGreaterThanOrEqual(5);
+    // Two processes that add visits share the batches in any ratio.
+    const [batches, otherBatches] = await Promise.all([countBatches(live), countBatches(live)]);
+    expect(batches + otherBatches).toBeGreaterThanOrEqual(5);
     const { visits, times, first, last } = await until(
       async () => {
         const counted = await countVisits();
