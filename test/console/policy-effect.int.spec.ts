@@ -282,7 +282,7 @@ it('reports requests over time, referrals, and nothing that sources did not repo
     referrals: { days: expect.closeTo(4, 1), operators: [{ operator_name: 'OpenAI', before: 3, after: 1 }] },
     people: { visits: 0 },
   });
-  expect(effect.series).toHaveLength(11);
+  expect(effect.series).toHaveLength(10);
   expect(effect.series.filter(({ live }) => live.refused + live.allowed > 0)).toMatchObject([
     { live: { allowed: 1, refused: 1 }, dry_run: { refused: 1 } },
   ]);

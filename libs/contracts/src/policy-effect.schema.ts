@@ -4,7 +4,7 @@ import { PolicyDecisionSchema } from './policy.schema.js';
 import { MAX_RETURNS, ReturnSchema } from './return.schema.js';
 import { agentNames } from './statistics.schema.js';
 
-/** Number of days, ending now, that the effect of a rule covers by default, and at most. */
+/** Number of days, including today, that the effect of a rule covers by default, and at most. */
 export const MAX_EFFECT_DAYS = 30;
 /** Maximum number of visits that a rule acted on that are read. If there are more, the newest are read. */
 export const MAX_EFFECT_VISITS = 10_000;

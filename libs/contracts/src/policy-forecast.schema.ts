@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { POLICY_OUTCOMES, PolicyRulesSchema, type PolicyOutcome } from './policy.schema.js';
 
-/** Maximum number of days that a forecast covers, ending now. */
+/** Maximum number of days that a forecast covers, including today. */
 const MAX_FORECAST_DAYS = 30;
 /** Maximum number of visits that a forecast replays. If there are more, it replays the newest. */
 export const MAX_FORECAST_VISITS = 50_000;

@@ -3,7 +3,7 @@ import { FORECAST_DAYS } from './policy-forecast.schema.js';
 import { MAX_POLICY_VERSIONS, POLICY_MODES, POLICY_OUTCOMES, PolicyRulesSchema } from './policy.schema.js';
 import type { PolicyMode, PolicyOutcome } from './policy.schema.js';
 
-/** Number of days, ending now, that decisions of rules are counted for. */
+/** Number of days, including today, that decisions of rules are counted for. */
 export const POLICY_COUNT_DAYS = 30;
 
 const savedFields = {
@@ -61,7 +61,10 @@ export const PolicyVersionListSchema = Type.Object(
 
 export const PolicyCountsSchema = Type.Object(
   {
-    from: Type.String({ format: 'date-time', description: `Start of the first hour, ${POLICY_COUNT_DAYS} days ago` }),
+    from: Type.String({
+      format: 'date-time',
+      description: `Start of the first of ${POLICY_COUNT_DAYS} days in the project's time zone`,
+    }),
     counts: Type.Array(
       Type.Object({
         rule_id: Type.String({ format: 'uuid', description: 'ID of a rule or exception' }),

@@ -25,7 +25,7 @@ import { SnapshotReader } from '../reads/snapshot-reader.js';
 import { AgentNamesRepository } from '../statistics/agent-names.repository.js';
 import { ReferralsService } from '../statistics/referrals.service.js';
 import { buildReturnWindows, groupReturns } from '../statistics/return-windows.js';
-import { createSeries } from '../statistics/time-range.js';
+import { createSeries, startOfDays } from '../statistics/time-range.js';
 import {
   describeReturns,
   findPeople,
@@ -67,14 +67,14 @@ export class PolicyEffectService {
   ) {}
 
   /**
-   * @param days Number of days, ending now.
+   * @param days Number of days in the project's time zone, including today.
    * @throws {ProblemError} 404 if no version of the policy contains the rule. 504 if reading the visits takes too long.
    */
   async describe(project: Pick<Project, 'id' | 'time_zone'>, ruleId: string, days: number): Promise<PolicyEffect> {
     const now = this.now();
     const rule = findRuleHistory(await this.versions.listRules(project.id), ruleId);
     if (rule === null) throw notFound('rule');
-    const range = { from: (Math.floor(now / HOUR_MS) - 24 * days) * HOUR_MS, to: now };
+    const range = { from: startOfDays(now, days, project.time_zone), to: now };
     const hours = await this.counts.sumByHour(project.id, rule.ids, range.from);
     const read = (snapshot: Snapshot) => this.read(snapshot, project.id, rule, range);
     return {

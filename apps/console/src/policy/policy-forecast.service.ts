@@ -12,7 +12,7 @@ import {
 import { CLOCK, LOGGER, ProblemError, WorkSlices, type Clock, type Logger } from '#libs/platform';
 import { TimelineRepository, type TimeRange } from '#libs/visit-store';
 import { SnapshotReader } from '../reads/snapshot-reader.js';
-import { createSeries } from '../statistics/time-range.js';
+import { createSeries, startOfDays } from '../statistics/time-range.js';
 import { noOutcomes, PolicyReplay, toReplayedVisit, type ReplayedVisit } from './policy-replay.js';
 import type { StoredForecast } from './policy-versions.repository.js';
 
@@ -40,7 +40,7 @@ export class PolicyForecastService {
   ) {}
 
   /**
-   * @param days Number of days to replay, ending now.
+   * @param days Number of days in the project's time zone to replay, including today. 1 stands for the last 24 hours.
    * @throws {ProblemError} 504 if reading or replaying the visits takes too long.
    */
   async forecast(
@@ -48,7 +48,9 @@ export class PolicyForecastService {
     rules: readonly PolicyRule[],
     days: number,
   ): Promise<PolicyForecast> {
-    const { range, visits, isComplete } = await this.readNewest(id, days);
+    const to = this.now();
+    const start = days === 1 ? to - DAY_MS : startOfDays(to, days, timeZone);
+    const { range, visits, isComplete } = await this.readNewest(id, { from: start, to });
     const from = Math.floor(range.from / QUARTER_MS) * QUARTER_MS;
     const { bucket, starts } = createSeries({ from, to: range.to }, timeZone);
     const series = starts.map((start) => ({ time: new Date(start).toISOString(), outcomes: noOutcomes() }));
@@ -71,7 +73,8 @@ export class PolicyForecastService {
   /** Returns a forecast to compare with real decisions, or null if the visits can't be read and replayed in time. */
   async tryForecast(projectId: string, rules: readonly PolicyRule[], days: number): Promise<StoredForecast | null> {
     try {
-      const { range, visits } = await this.readNewest(projectId, days);
+      const to = this.now();
+      const { range, visits } = await this.readNewest(projectId, { from: to - days * DAY_MS, to });
       // Decisions count for live rules and for rules in dry run.
       const replay = new PolicyReplay(rules, true);
       await this.forEach(visits, (visit) => replay.add(visit));
@@ -99,9 +102,7 @@ export class PolicyForecastService {
   }
 
   /** Reads the newest visits. Returns them oldest first, and the range that they cover. */
-  private async readNewest(projectId: string, days: number): Promise<ReadVisits> {
-    const to = this.now();
-    const from = to - days * DAY_MS;
+  private async readNewest(projectId: string, { from, to }: TimeRange): Promise<ReadVisits> {
     const filters = completeQuery(exportVisits, { from, to });
     return this.reading.read(async (snapshot) => {
       const visits: ReplayedVisit[] = [];

@@ -21,6 +21,7 @@ import {
 import { CLOCK, type Clock, Handle, notFound, requireMatchingVersion, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
+import { startOfDays } from '../statistics/time-range.js';
 import { compareForecast } from './compare-forecasts.js';
 import { PolicyCountsRepository } from './policy-counts.repository.js';
 import { PolicyEffectService } from './policy-effect.service.js';
@@ -28,8 +29,6 @@ import { PolicyForecastService } from './policy-forecast.service.js';
 import { PolicyOutcomesRepository } from './policy-outcomes.repository.js';
 import { PolicyVersionsRepository } from './policy-versions.repository.js';
 import { validatePolicy } from './validate-policy.js';
-
-const HOUR_MS = 3_600_000;
 
 @Controller()
 export class PolicyController {
@@ -78,8 +77,8 @@ export class PolicyController {
 
   @Handle(getPolicyCounts)
   async count({ params }: RequestOf<typeof getPolicyCounts>): Promise<PolicyCounts> {
-    const { id } = await this.projects.require(params.id);
-    const from = (Math.floor(this.now() / HOUR_MS) - 24 * POLICY_COUNT_DAYS) * HOUR_MS;
+    const { id, time_zone: timeZone } = await this.projects.require(params.id);
+    const from = startOfDays(this.now(), POLICY_COUNT_DAYS, timeZone);
     return { from: new Date(from).toISOString(), counts: await this.counts.sum(id, from) };
   }
 

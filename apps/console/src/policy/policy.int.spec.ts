@@ -113,12 +113,12 @@ it('sums the decisions of the last 30 days by rule, mode and outcome', async () 
       outcome,
       decisions,
     ]);
-  await insert('2026-10-22T07:00:00Z', 'slowed', 1);
-  await insert('2026-10-22T08:00:00Z', 'slowed', 2);
+  await insert('2026-10-22T23:00:00Z', 'slowed', 1);
+  await insert('2026-10-23T00:00:00Z', 'slowed', 2);
   await insert('2026-11-21T08:00:00Z', 'slowed', 4);
   await insert('2026-11-21T08:00:00Z', 'allowed', 8);
   expect((await app.api('GET', `/projects/${id}/policy/counts`)).body).toEqual({
-    from: '2026-10-22T08:00:00.000Z',
+    from: '2026-10-23T00:00:00.000Z',
     counts: [
       { rule_id: ID, mode: 'live', outcome: 'allowed', decisions: 8 },
       { rule_id: ID, mode: 'live', outcome: 'slowed', decisions: 6 },

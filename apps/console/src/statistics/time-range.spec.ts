@@ -1,6 +1,6 @@
 import { getOverview } from '#libs/contracts';
 import { readQuery } from '#libs/platform';
-import { resolveComparisonRange, resolveRange, createSeries } from './time-range.js';
+import { createSeries, resolveComparisonRange, resolveRange, startOfDays } from './time-range.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05Z');
 const DAY_MS = 86_400_000;
@@ -29,6 +29,19 @@ describe('resolveRange', () => {
     [{ from: 'yesterday' }, 'from must be an ISO 8601 date or date-time of the years 0001 to 9999'],
   ])('rejects a range with %j', (parameters, detail) => {
     expect(() => read(parameters as Record<string, string>)).toThrow(detail);
+  });
+});
+
+describe('startOfDays', () => {
+  it.each([
+    [30, 'UTC', '2026-10-23T00:00Z'],
+    [1, 'Europe/Berlin', '2026-11-20T23:00Z'],
+    // Summer time ended on October 25.
+    [30, 'Europe/Berlin', '2026-10-22T22:00Z'],
+    // Midnight is at half past.
+    [7, 'Asia/Kolkata', '2026-11-14T18:00Z'],
+  ])('returns the start of %i days in %s', (days, timeZone, start) => {
+    expect(iso(startOfDays(NOW, days, timeZone))).toBe(start);
   });
 });
 

@@ -34,6 +34,14 @@ export function resolveRange(query: { from: number | null; to: number | null }, 
   return { from: Math.floor(from / QUARTER_MS) * QUARTER_MS, to: Math.ceil(to / QUARTER_MS) * QUARTER_MS };
 }
 
+/** Returns the start of the last days in the time zone, including today, rounded down to the hour that counts have. */
+export function startOfDays(now: number, days: number, timeZone: string): number {
+  const zoned = ZonedTime.forZone(timeZone);
+  // Noon is on the intended day even if the clocks change in between.
+  const noon = zoned.startOfDay(now) + DAY_MS / 2;
+  return Math.floor(zoned.startOfDay(noon - (days - 1) * DAY_MS) / HOUR_MS) * HOUR_MS;
+}
+
 /**
  * Returns a comparison range of the same length. It's empty if `start` is `none`.
  *

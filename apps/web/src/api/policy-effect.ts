@@ -5,7 +5,7 @@ import { client, data } from './client.js';
 export type { PolicyEffect };
 export type EffectAgent = PolicyEffect['agents'][number];
 
-/** Effect of a rule in the last days, ending now. */
+/** Effect of a rule in the last days, including today. */
 export const policyEffectQuery = (id: string, ruleId: string, days: number) =>
   queryOptions({
     queryKey: ['projects', id, 'policy effect', ruleId, days],

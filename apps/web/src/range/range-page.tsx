@@ -54,7 +54,7 @@ export function RangePage<T>(props: RangePageProps<T>) {
     children,
   } = props;
   const { data, error, refetch } = answer;
-  const hasEarlierData = useEarlierData(projectId, data);
+  const hasEarlierData = useEarlierData(projectId, data, shown);
   const times = <RangeTimes search={search} shown={shown} onChange={onChange} />;
   const picker = (
     <>

@@ -80,7 +80,7 @@ export const getPolicyCounts = operation({
   id: 'getPolicyCounts',
   access: 'viewer',
   tag: 'Policy',
-  summary: `Count the requests that rules decided on in the last ${POLICY_COUNT_DAYS} days`,
+  summary: `Count the requests that rules decided on in the last ${POLICY_COUNT_DAYS} days, including today`,
   params: { id: PROJECT },
   answer: PolicyCountsSchema,
   problems: [404],
@@ -96,6 +96,7 @@ export const tryPolicy = operation({
   summary: 'Count the past visits that rules would have applied to, as if all rules in dry run were live',
   description:
     `Replays the stored visits of the last days through the rules, including the allowances of rules that slow down. ` +
+    `Days start at midnight in the project's time zone, and 1 day stands for the last 24 hours. ` +
     `If there are more than ${MAX_FORECAST_VISITS.toLocaleString('en')} visits, it replays the newest.`,
   params: { id: PROJECT },
   body: PolicyTrialSchema,
@@ -129,7 +130,7 @@ export const getPolicyEffect = operation({
   query: {
     days: withDefault(
       singleParameter(
-        `Number of days, ending now, 2–${MAX_EFFECT_DAYS}. Default: ${MAX_EFFECT_DAYS}.`,
+        `Number of days in the project's time zone, including today, 2–${MAX_EFFECT_DAYS}. Default: ${MAX_EFFECT_DAYS}.`,
         wholeNumber(2, MAX_EFFECT_DAYS),
       ),
       MAX_EFFECT_DAYS,

@@ -70,7 +70,11 @@ export default function Forecast({ project, rules, hasChanges }: ForecastProps) 
                 : 'Includes rules that are still in dry run.'
             }
           >
-            {query.isSuccess ? <Sentence project={project} forecast={query.data} /> : 'Replaying your stored requests…'}
+            {query.isSuccess ? (
+              <Sentence project={project} forecast={query.data} days={days} />
+            ) : (
+              'Replaying your stored requests…'
+            )}
           </Answer>
         </div>
         {select}
@@ -118,9 +122,8 @@ export default function Forecast({ project, rules, hasChanges }: ForecastProps) 
 }
 
 /** Describes the effect of all rules. */
-function Sentence({ project, forecast }: { project: Project; forecast: PolicyForecast }) {
-  const { total, visits, from, to, is_complete: isComplete } = forecast;
-  const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+function Sentence({ project, forecast, days }: { project: Project; forecast: PolicyForecast; days: number }) {
+  const { total, visits, from, is_complete: isComplete } = forecast;
   const requests = (
     <>
       {formatCount(visits)} requests{' '}

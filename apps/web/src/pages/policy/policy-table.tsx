@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
-import type { Compliance } from '../../api/compliance.js';
 import type { PolicyRule } from '../../api/policy.js';
 import { toFilters } from '../../filters/visit-filters.js';
 import { formatCount } from '../../format/count.js';
 import { agentFilter, agentLink, listLink } from '../../range/list-link.js';
+import type { LinkedRange } from '../../range/range.js';
 import { MarkedName } from '../../ui/agent-mark.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
@@ -19,7 +19,7 @@ const MAX_IGNORING_AGENTS = 3;
 
 interface PolicyTableProps {
   projectId: string;
-  range: Pick<Compliance, 'from' | 'to'>;
+  range: LinkedRange;
   rows: readonly PolicyRow[];
   /** Rules that can apply to several types, or to agents that didn't visit. */
   others: readonly ExceptionLine[];

@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { complianceQuery } from '../../api/compliance.js';
+import { linkedRange, type RangeSearch } from '../../range/range.js';
+import { useRange } from '../../range/use-range.js';
 
 /** Number of days that the policy page counts visits in. */
 export const DAYS = 30;
-const HOUR_MS = 3_600_000;
+const SEARCH: RangeSearch = { range: '30d' };
 
-/** Queries the agents that visited in the last 30 days. */
+/** Queries the agents that visited in the last 30 days, which start at midnight as on all other pages. */
 export function useRecentAgents(projectId: string) {
-  const [range] = useState(() => {
-    const to = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
-    return { from: new Date(to - DAYS * 24 * HOUR_MS).toISOString(), to: new Date(to).toISOString() };
-  });
-  return { range, query: useQuery(complianceQuery(projectId, range)) };
+  const range = useRange(projectId, SEARCH);
+  return { range: linkedRange(SEARCH, range), query: useQuery(complianceQuery(projectId, range)) };
 }

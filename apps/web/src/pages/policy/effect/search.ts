@@ -4,7 +4,7 @@ export const DEFAULT_DAYS = 30;
 
 /** Search parameters of a rule's page. */
 interface EffectSearch {
-  /** Number of days, ending now. Default: 30. */
+  /** Number of days, including today. Default: 30. */
   days?: number;
   /** Selected tab of the card with details. Default: the first one. */
   tab?: string;
