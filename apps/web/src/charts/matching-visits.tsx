@@ -30,6 +30,9 @@ interface MatchingVisitsProps {
   height?: number;
 }
 
+/** Height of the title, legend and notes of a chart, in pixels. */
+const CHART_FRAME_PX = 119;
+
 /** Card with a chart of the visits that match filters. */
 export function MatchingVisits(props: MatchingVisitsProps) {
   const { title, projectId, search, shown, filters, onChange, series, aside, height = CHART_HEIGHT_PX } = props;
@@ -37,7 +40,7 @@ export function MatchingVisits(props: MatchingVisitsProps) {
   return (
     <Card withBorder>
       {overview === undefined ? (
-        <Skeleton h={height + 70} animate={false} />
+        <Skeleton h={height + CHART_FRAME_PX} animate={false} />
       ) : (
         <TimeChart
           title={title}

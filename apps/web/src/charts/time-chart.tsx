@@ -120,7 +120,7 @@ export function TimeChart({
           </>
         )}
       </Text>
-      <Suspense>
+      <Suspense fallback={<Skeleton h={22} w={80} mt="xs" animate={false} />}>
         <NoteList range={range} times={times} />
       </Suspense>
     </figure>

@@ -6,7 +6,7 @@ import { CardSkeleton } from '../ui/card-skeleton.js';
 export const RangeSkeleton = ({ head }: { head: SkeletonProps['h'] }) => (
   <Stack>
     <Skeleton h={head} radius="md" animate={false} />
-    <CardSkeleton chart={CHART_HEIGHT_PX + 58} />
+    <CardSkeleton chart={CHART_HEIGHT_PX + 89} />
     <CardSkeleton />
   </Stack>
 );

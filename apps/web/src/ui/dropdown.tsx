@@ -34,6 +34,8 @@ export function Dropdown({ label, onClose, width, children }: DropdownProps) {
       shadow="md"
       trapFocus
       withRoles={false}
+      // Otherwise, the panel disappears when content that loads above it moves the button off the screen.
+      hideDetached={false}
     >
       <Popover.Target>
         <span ref={setAnchor} className={classes['anchor']} />
