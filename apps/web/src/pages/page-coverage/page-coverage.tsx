@@ -1,9 +1,9 @@
 import { Alert, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { keepPreviousData, usePrefetchQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
-import { coverageQuery, type Coverage, type CoverageGrouping } from '../../api/coverage.js';
+import { coverageQuery, sitemapsQuery, type Coverage, type CoverageGrouping } from '../../api/coverage.js';
 import { projectQuery } from '../../api/queries.js';
 import { formatCount } from '../../format/count.js';
 import { CardSkeleton } from '../../ui/card-skeleton.js';
@@ -29,6 +29,8 @@ export function PageCoverage() {
   const navigate = route.useNavigate();
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   usePageTitle('Coverage', project.name);
+  // Sends the request together with the report's, whose response takes longer.
+  usePrefetchQuery(sitemapsQuery(projectId));
   const query = useQuery({
     ...coverageQuery(projectId, search.tab === 'patterns' ? 'pattern' : undefined),
     placeholderData: keepPreviousData,
@@ -108,11 +110,11 @@ export function PageCoverage() {
       )}
       {coverage !== undefined && coverage.pages > 0 && <SitemapsSection project={project} />}
       <Suspense>
-        {isOpen && coverage !== undefined && (
+        {isOpen && (
           <PagesDrawer
             project={project}
             filter={filter}
-            agents={coverage.agents}
+            agents={coverage?.agents ?? []}
             onChange={open}
             onClose={() => void navigate({ search: view })}
           />
