@@ -50,7 +50,13 @@ export default function PagesDrawer({ project, filter, agents, onChange, onClose
       label: 'Requests',
       isNumber: true,
       value: ({ fetches }) => fetches,
-      cell: (page) => <VisitsLink projectId={projectId} page={page} agent={agent} />,
+      // Links require the agent, which is in the report.
+      cell: (page) =>
+        filter.agent !== undefined && agent === undefined ? (
+          formatCount(page.fetches)
+        ) : (
+          <VisitsLink projectId={projectId} page={page} agent={agent} />
+        ),
     },
     { key: 'last', label: 'Last fetch', isTime: true, value: (page) => page.last_fetch_at },
     { key: 'first', label: 'First fetch', isTime: true, isOnlyExported: true, value: (page) => page.first_fetch_at },
