@@ -1,7 +1,8 @@
 import { Group, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { useUncontrolled } from '@mantine/hooks';
-import { lazy, Suspense, useMemo, type ReactNode } from 'react';
+import { lazy, Suspense, use, useMemo, type ReactNode } from 'react';
 import { formatCount } from '../format/count.js';
+import { EarlierDataContext } from '../range/earlier-data.js';
 import { useClock } from '../ui/use-clock.js';
 import { preloadComponent } from '../ui/preload-component.js';
 import { CHART_HEIGHT_PX, sumSeries, type ComparedSeries, type TimeChartProps } from './chart.js';
@@ -37,7 +38,9 @@ export function TimeChart({
   isApart = false,
   ...detailedProps
 }: FrameProps) {
-  const chartProps = mergeQuarterHours(detailedProps);
+  const hasEarlierData = use(EarlierDataContext);
+  // Before the first visit, a comparison would be a line of zeros.
+  const chartProps = mergeQuarterHours(hasEarlierData ? detailedProps : { ...detailedProps, comparison: undefined });
   const [hidden, setHidden] = useUncontrolled({
     value: controlledHidden === undefined ? undefined : [...controlledHidden],
     defaultValue: [],

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { use, type ReactNode } from 'react';
 import { AgentActions } from '../../actions/agent-actions.js';
 import type { Project } from '../../api/client.js';
 import type { ComplianceAgent } from '../../api/compliance.js';
@@ -7,6 +7,7 @@ import type { FilterSet } from '../../filters/filter-set.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import { Change } from '../../range/change.js';
+import { EarlierDataContext } from '../../range/earlier-data.js';
 import type { LinkedRange, Range } from '../../range/range.js';
 import { MarkedName } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
@@ -42,6 +43,7 @@ const DimmedText = ({ children }: { children: string }) => (
 
 export function AgentTable(props: AgentTableProps) {
   const { project, agents, previous, before, page, range, linked, timeZone, lead } = props;
+  const hasEarlierData = use(EarlierDataContext);
   const previousAgents = previous && new Map(previous.map((agent) => [agent.agent_id, agent]));
   const link = visitsLink(project.id, linked);
   const createCountColumn = (
@@ -92,6 +94,7 @@ export function AgentTable(props: AgentTableProps) {
       [COUNT_FILTERS.disallowed, 'disallowed visits'],
     ),
     previousAgents !== undefined &&
+      hasEarlierData &&
       before !== null && {
         key: 'change',
         label: 'Change',

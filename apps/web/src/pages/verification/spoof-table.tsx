@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { use } from 'react';
 import { getMethodForReason, METHODS, describeReason } from '#libs/agents/vocabulary';
 import { AgentActions } from '../../actions/agent-actions.js';
 import type { Project } from '../../api/client.js';
@@ -6,6 +7,7 @@ import type { Spoof, UnverifiedResult } from '../../api/statistics.js';
 import { formatCount } from '../../format/count.js';
 import { formatNetwork, formatNetworkDetails } from '../../format/network.js';
 import { Change } from '../../range/change.js';
+import { EarlierDataContext } from '../../range/earlier-data.js';
 import { agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange, Range } from '../../range/range.js';
 import { MarkedName } from '../../ui/agent-mark.js';
@@ -44,6 +46,7 @@ const toKey = ({ agent_id: id, client_network: owner, networks }: Spoof): string
 /** Visits that weren't verified, by claimed agent and actual network. */
 export function SpoofTable(props: SpoofTableProps) {
   const { project, spoofs, result, previous, before, range, linked, timeZone } = props;
+  const hasEarlierData = use(EarlierDataContext);
   const [first] = spoofs;
   if (first === undefined) return <Text size="sm">No such visits in this range.</Text>;
   const isSameReason = spoofs.every(({ reason }) => reason === first.reason);
@@ -53,7 +56,7 @@ export function SpoofTable(props: SpoofTableProps) {
     ...(network !== undefined && { address: network }),
   });
   const visits = listLink(project.id, linked);
-  const previousVisits = previous && new Map(previous.map((spoof) => [toKey(spoof), spoof.visits]));
+  const previousVisits = previous && hasEarlierData && new Map(previous.map((spoof) => [toKey(spoof), spoof.visits]));
   const columns: readonly TableColumn<Spoof>[] = [
     {
       key: 'agent',

@@ -1,8 +1,10 @@
+import { use } from 'react';
 import { RESULTS } from '#libs/agents/vocabulary';
 import type { Verification } from '../../api/statistics.js';
 import { AGENT_RESULTS } from '../../charts/verdict-series.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
+import { EarlierDataContext } from '../../range/earlier-data.js';
 import { listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
@@ -29,10 +31,11 @@ interface VerdictAnswerProps {
 /** Sentence about how many visits by agents are genuine, and which agents were spoofed. */
 export function VerdictAnswer(props: VerdictAnswerProps) {
   const { projectId, verification, unverifiable, linked, before, when } = props;
+  const hasEarlierData = use(EarlierDataContext);
   const visits = listLink(projectId, linked);
   const counts = sumVerdicts(verification.series);
   const previous = sumVerdicts(verification.previous_series);
-  const hasNews = before !== null && isRise(counts.not_verifiable, previous.not_verifiable);
+  const hasNews = before !== null && hasEarlierData && isRise(counts.not_verifiable, previous.not_verifiable);
   const main = unverifiable === undefined ? null : findMainNetwork(unverifiable.spoofs);
   const total = AGENT_RESULTS.reduce((sum, result) => sum + counts[result], 0);
   const spoofed = rankSpoofedAgents(verification.spoofs);
