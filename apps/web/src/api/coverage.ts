@@ -18,6 +18,8 @@ export interface CoveredPagesFilter {
   state?: 'fetched' | 'never_fetched' | 'unlisted' | undefined;
 }
 
+const COUNTING_INTERVAL_MS = 5_000;
+
 /** Groups of pages in the chart. */
 export type CoverageGrouping = 'folder' | 'pattern';
 
@@ -26,6 +28,9 @@ export const coverageQuery = (id: string, by: CoverageGrouping = 'folder') =>
     queryKey: ['projects', id, 'coverage', 'report', by],
     queryFn: () => data(client.GET('/api/projects/{id}/coverage', { params: { path: { id }, query: { by } } })),
     ...REFRESH_OPTIONS,
+    // Fetches are counted soon after the sitemaps were first read.
+    refetchInterval: ({ state }) =>
+      state.data?.counted_at === null ? COUNTING_INTERVAL_MS : REFRESH_OPTIONS.refetchInterval,
   });
 
 export const coveredPagesQuery = (id: string, { folder, path, not_path: notPath, agent, state }: CoveredPagesFilter) =>

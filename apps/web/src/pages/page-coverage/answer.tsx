@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
-import type { Coverage, CoverageAgent } from '../../api/coverage.js';
+import type { Coverage } from '../../api/coverage.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import { Answer } from '../../ui/answer.js';
@@ -9,16 +9,8 @@ import { Figure } from '../../ui/figure.js';
 import { Help } from '../../ui/help.js';
 import { Listing } from '../../ui/listing.js';
 import { RelativeTime } from '../../ui/relative-time.js';
+import { describeFetches, PURPOSE_TEXTS, type Purpose } from './describe-fetches.js';
 import type { PagesFilter } from './search.js';
-
-type Purpose = CoverageAgent['purpose'];
-
-const PURPOSE_TEXTS: Record<Purpose, string> = {
-  training: 'for training',
-  search: 'for search',
-  user: 'for users',
-  other: 'for other purposes',
-};
 
 const PURPOSE_ORDER = Object.keys(PURPOSE_TEXTS);
 const sortPurposes = (purposes: Coverage['purposes']): Coverage['purposes'] =>
@@ -37,18 +29,24 @@ interface CoverageAnswerProps {
 /** Sentences about the folders that no agent has fetched, and the pages that agents have. */
 export function CoverageAnswer({ coverage, onOpen }: CoverageAnswerProps) {
   const { pages, purposes, folders, counted_at: countedAt } = coverage;
+  if (countedAt === null) {
+    return (
+      <Answer notes={<p>This page updates itself.</p>}>
+        Counting fetches of the {formatCount(pages)} {pages === 1 ? 'page' : 'pages'} in your sitemaps… Ready in about a
+        minute.
+      </Answer>
+    );
+  }
   const neverFetched = folders.filter(({ folder, agents }) => folder !== null && agents.length === 0);
   return (
     <Answer
       notes={
-        countedAt !== null && (
-          <p>
-            Updated <RelativeTime time={countedAt} />.
-          </p>
-        )
+        <p>
+          Updated <RelativeTime time={countedAt} />.
+        </p>
       }
     >
-      {countedAt !== null && neverFetched.length > 0 && (
+      {neverFetched.length > 0 && purposes.some(({ fetched }) => fetched > 0) && (
         <>
           No agent has fetched{' '}
           <Listing
@@ -65,14 +63,8 @@ export function CoverageAnswer({ coverage, onOpen }: CoverageAnswerProps) {
           .{' '}
         </>
       )}
-      Of the {formatCount(pages)} {pages === 1 ? 'page' : 'pages'} in your sitemaps,{' '}
-      <Listing
-        items={sortPurposes(purposes).map(({ purpose, fetched }, index) => ({
-          key: purpose,
-          content: `${fetched === 0 ? 'none' : formatCount(fetched)}${index === 0 ? (fetched === 1 ? ' was fetched' : ' were fetched') : ''} ${PURPOSE_TEXTS[purpose]}`,
-        }))}
-      />
-      .<Help about="coverage">All stored visits count, except those that failed verification.</Help>
+      {describeFetches(pages, sortPurposes(purposes))}
+      <Help about="coverage">All stored visits count, except those that failed verification.</Help>
     </Answer>
   );
 }

@@ -44,9 +44,12 @@ export function PageCoverage() {
   };
   const coverage = query.data;
   const agents = coverage?.agents.filter((agent) => purpose === undefined || agent.purpose === purpose) ?? [];
-  const renderFolders = (by: CoverageGrouping, shown: Coverage) => (
-    <FolderTable by={by} project={project} coverage={shown} agents={agents} onOpen={open} />
-  );
+  const renderFolders = (by: CoverageGrouping, shown: Coverage) =>
+    agents.length === 0 ? (
+      <NoFetches purpose={purpose} />
+    ) : (
+      <FolderTable by={by} project={project} coverage={shown} agents={agents} onOpen={open} />
+    );
   return (
     <Stack>
       <PageHeader
@@ -80,33 +83,32 @@ export function PageCoverage() {
       {coverage !== undefined && coverage.pages > 0 && (
         <>
           <CoverageAnswer coverage={coverage} onOpen={open} />
-          <PurposeFigures coverage={coverage} />
+          {coverage.purposes.length > 0 && <PurposeFigures coverage={coverage} />}
           <MissingData coverage={coverage} />
-          <TabbedCard
-            label="Pages by agent"
-            param="tab"
-            tabs={[
-              { key: 'folders', label: 'Folders', content: renderFolders('folder', coverage) },
-              {
-                key: 'agents',
-                label: 'Agents',
-                content:
-                  agents.length === 0 ? (
-                    <EmptyState title="No fetches">
-                      {coverage.counted_at === null
-                        ? 'Visits are counted within a few minutes after the sitemaps were first read.'
-                        : 'None of these agents has fetched a page.'}
-                    </EmptyState>
-                  ) : (
-                    <AgentCoverageTable owner={project.name} coverage={coverage} agents={agents} onOpen={open} />
-                  ),
-              },
-              ...(project.path_patterns.length > 0 || tab === 'patterns'
-                ? [{ key: 'patterns', label: 'Path patterns', content: renderFolders('pattern', coverage) }]
-                : []),
-            ]}
-          />
+          {coverage.counted_at === null && <CardSkeleton rows={10} />}
         </>
+      )}
+      {coverage !== undefined && coverage.pages > 0 && coverage.counted_at !== null && (
+        <TabbedCard
+          label="Pages by agent"
+          param="tab"
+          tabs={[
+            { key: 'folders', label: 'Folders', content: renderFolders('folder', coverage) },
+            {
+              key: 'agents',
+              label: 'Agents',
+              content:
+                agents.length === 0 ? (
+                  <NoFetches purpose={purpose} />
+                ) : (
+                  <AgentCoverageTable owner={project.name} coverage={coverage} agents={agents} onOpen={open} />
+                ),
+            },
+            ...(project.path_patterns.length > 0 || tab === 'patterns'
+              ? [{ key: 'patterns', label: 'Path patterns', content: renderFolders('pattern', coverage) }]
+              : []),
+          ]}
+        />
       )}
       {coverage !== undefined && coverage.pages > 0 && <SitemapsSection project={project} />}
       <Suspense>
@@ -124,17 +126,25 @@ export function PageCoverage() {
   );
 }
 
+const NoFetches = ({ purpose }: Pick<CoverageSearch, 'purpose'>) => (
+  <EmptyState title="No fetches">
+    {purpose === undefined
+      ? 'Pages appear here once an agent has fetched one.'
+      : 'No agent with this purpose has fetched a page. Select “All agents” to see the others.'}
+  </EmptyState>
+);
+
 /** Describes times for which it's unknown whether agents fetched pages. */
 function MissingData({ coverage }: { coverage: Coverage }) {
   const { days_without_data: days, pages_without_data: pages, last_visit_at: last } = coverage;
   if (days.length === 0 && pages === 0 && last !== null) return null;
   return (
     <Alert variant="outline" color="gray" title="Missing data">
-      {last === null && <Text size="sm">The project has no visits yet, so it's unknown which pages were fetched.</Text>}
+      {last === null && <Text size="sm">The project has no visits yet, so it’s unknown which pages were fetched.</Text>}
       {pages > 0 && (
         <Text size="sm">
-          {formatCount(pages)} pages were added to the sitemaps after the last visit. It's too early to call them never
-          fetched.
+          {pages === 1 ? '1 page was' : `${formatCount(pages)} pages were`} added to the sitemaps after the last visit.
+          It’s too early to call {pages === 1 ? 'it' : 'them'} never fetched.
         </Text>
       )}
       {days.length > 0 && (
