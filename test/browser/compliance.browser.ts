@@ -14,9 +14,7 @@ async function open(page: Page, demo: TestInstance, search = 'range=7d'): Promis
 test('answers who ignored robots.txt, and hides agents without findings', async ({ page, demo }) => {
   await open(page, demo);
   await expect(page.getByText(/^\d+ of \d+ crawlers ignored robots\.txt in the last 7 days: .*Scrapy/)).toBeVisible();
-  await expect(
-    page.getByRole('figure').getByRole('heading', { name: 'Disallowed visits by agent type' }),
-  ).toBeVisible();
+  await expect(page.getByRole('figure').getByRole('heading', { name: 'Disallowed visits by agent' })).toBeVisible();
   const table = page.getByRole('region', { name: 'Agents and robots.txt' });
   await expect(table.getByRole('link', { name: 'Googlebot', exact: true })).toHaveCount(0);
   await page.getByRole('button', { name: /^Show \d+ agents without findings$/ }).click();

@@ -7,13 +7,14 @@ import { describeComparison } from '../range/comparison.js';
 import type { Range, RangeSearch } from '../range/range.js';
 import type { ShownRange } from '../range/use-range.js';
 import { AGENT_TYPES } from '../ui/agent-types.js';
+import { getAgentSeries } from './agent-series.js';
 import { CHART_HEIGHT_PX, toComparedSeries, type ChartSeries } from './chart.js';
 import { TimeChart } from './time-chart.js';
 import { buildTypeSeries } from './type-series.js';
 
 /** Query for the visits that match filters over time, and in the comparison range. */
-const matchingVisitsQuery = (projectId: string, shown: ShownRange, set: FilterSet) =>
-  overviewQuery(projectId, shown, set as object);
+const matchingVisitsQuery = (projectId: string, shown: ShownRange, set: FilterSet, isByAgent: boolean) =>
+  overviewQuery(projectId, shown, { ...(set as object), ...(isByAgent && { breakdown: 'agent' }) });
 
 interface MatchingVisitsProps {
   title: string;
@@ -24,6 +25,8 @@ interface MatchingVisitsProps {
   onChange: (change: Partial<RangeSearch>, replace?: boolean) => void;
   /** Series if the visits have no agent type. Default: one series per agent type. */
   series?: ChartSeries;
+  /** Shows one series per agent instead of agent type. */
+  isByAgent?: true;
   /** Controls next to the title. */
   aside?: ReactNode;
   /** Height of the chart in pixels. */
@@ -35,8 +38,19 @@ const CHART_FRAME_PX = 119;
 
 /** Card with a chart of the visits that match filters. */
 export function MatchingVisits(props: MatchingVisitsProps) {
-  const { title, projectId, search, shown, filters, onChange, series, aside, height = CHART_HEIGHT_PX } = props;
-  const { data: overview } = useQuery(matchingVisitsQuery(projectId, shown, filters));
+  const {
+    title,
+    projectId,
+    search,
+    shown,
+    filters,
+    onChange,
+    series,
+    isByAgent = false,
+    aside,
+    height = CHART_HEIGHT_PX,
+  } = props;
+  const { data: overview } = useQuery(matchingVisitsQuery(projectId, shown, filters, isByAgent));
   return (
     <Card withBorder>
       {overview === undefined ? (
@@ -46,7 +60,7 @@ export function MatchingVisits(props: MatchingVisitsProps) {
           title={title}
           aside={aside}
           height={height}
-          {...toChart(overview, describeComparison(search, shown.timeZone), series)}
+          {...toChart(overview, describeComparison(search, shown.timeZone), series, isByAgent)}
           times={{ bucket: overview.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
           range={overview}
           onNarrow={(range: Range) => onChange({ ...range, range: undefined })}
@@ -58,8 +72,17 @@ export function MatchingVisits(props: MatchingVisitsProps) {
   );
 }
 
-function toChart(overview: Overview, before: string | null, single?: ChartSeries) {
+function toChart(overview: Overview, before: string | null, single: ChartSeries | undefined, isByAgent: boolean) {
   const previousItems = before === null ? [] : overview.previous_series;
+  if (isByAgent) {
+    const toAgentItem = ({ time, by_agent: values = {} }: Overview['series'][number]) => ({ time, values });
+    const items = overview.series.map(toAgentItem);
+    return {
+      series: getAgentSeries(overview).filter(({ key }) => items.some(({ values }) => (values[key] ?? 0) > 0)),
+      items,
+      comparison: toComparedSeries(before, previousItems.map(toAgentItem)),
+    };
+  }
   if (single === undefined) {
     const { series, items, previous } = buildTypeSeries(overview.series, AGENT_TYPES, false, previousItems);
     return { series, items, comparison: toComparedSeries(before, previous) };

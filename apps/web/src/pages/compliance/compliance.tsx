@@ -62,7 +62,8 @@ export function CompliancePage() {
             )}
             {data.totals.disallowed > 0 && (
               <MatchingVisits
-                title="Disallowed visits by agent type"
+                title="Disallowed visits by agent"
+                isByAgent
                 {...{ projectId, search, shown, filters }}
                 onChange={change}
               />

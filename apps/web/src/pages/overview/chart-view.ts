@@ -1,13 +1,13 @@
 import type { OverviewBreakdown } from '#libs/contracts';
 import { RESULTS } from '#libs/agents/vocabulary';
 import type { Overview } from '../../api/statistics.js';
+import { getAgentSeries } from '../../charts/agent-series.js';
 import type { ChartItem, ChartSeries } from '../../charts/chart.js';
 import { buildTypeSeries, OTHER_SERIES, UNKNOWN_SERIES } from '../../charts/type-series.js';
 import { VERDICT_SERIES } from '../../charts/verdict-series.js';
 import type { FilterName } from '../../filters/filter-set.js';
 import { agentFilter } from '../../range/list-link.js';
 import { AGENT_TYPES, AI_TYPES } from '../../ui/agent-types.js';
-import { getOperatorColor } from '../../ui/operator-colors.js';
 
 /** Contents of the chart: all visits by a property, or the visits that a tile counts. */
 export const CHART_VIEWS = ['type', 'verdict', 'status', 'ai', 'agents', 'spoofed', 'others'] as const;
@@ -107,31 +107,18 @@ function getCountedSeries(
     case 'status':
       return [({ by_status: counts }) => counts, STATUS_SERIES.map(toStatusFilter)];
     case 'agents':
-      return [({ by_agent: counts }) => counts, getAgentSeries(overview)];
+      return [({ by_agent: counts }) => counts, toAgentSeries(overview)];
   }
 }
 
 const toStatusFilter = (series: ChartSeries): FilterableSeries =>
   series.key === '' || series.key === 'not_stored' ? series : { ...series, filter: ['status', series.key] };
 
-/** Agents of the same operator have lighter and lighter shades of its color. */
-function getAgentSeries({ top_agents: agents }: Overview): FilterableSeries[] {
-  const shades = new Map<string, number>();
-  return [
-    ...agents.map((agent): FilterableSeries => {
-      const color = getOperatorColor(agent.operator_name);
-      const shade = shades.get(color) ?? 0;
-      shades.set(color, shade + 1);
-      return {
-        key: agent.agent_id,
-        label: agent.agent_token ?? 'No longer in the catalog',
-        color: shade === 0 ? color : `color-mix(in srgb, ${color} ${Math.max(30, 100 - 30 * shade)}%, white)`,
-        filter: ['agent', agentFilter(agent)],
-      };
-    }),
-    { key: '', label: 'Other agents', color: 'var(--kind-other)' },
-  ];
-}
+const toAgentSeries = (overview: Overview): FilterableSeries[] =>
+  getAgentSeries(overview).map((series, index) => {
+    const agent = overview.top_agents[index];
+    return agent === undefined ? series : { ...series, filter: ['agent', agentFilter(agent)] };
+  });
 
 const pickAi = (item: SeriesItem): SeriesItem => ({
   ...item,
