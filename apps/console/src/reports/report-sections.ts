@@ -21,13 +21,9 @@ export function describeReferrals(
   // People sent by search engines aren't counted, so the ratio of their operators would be misleading.
   const all = sumOperators(companies);
   if (sent + sentBefore + all.pages_fetched === 0) return null;
-  const others = companies.slice(MAX_ROWS);
-  const listed = [
-    ...companies.slice(0, MAX_ROWS),
-    ...(others.length > 1 ? [{ ...sumOperators(others), operator_name: `${others.length} other companies` }] : others),
-    ...select(true).slice(0, MAX_ROWS),
-  ];
-  const rows = listed.map((one) => ({
+  const silent = companies.filter((one) => one.referrals + one.previous_referrals === 0);
+  const senders = companies.slice(0, companies.length - silent.length);
+  const rows = [...senders.slice(0, MAX_ROWS), ...select(true).slice(0, MAX_ROWS)].map((one) => ({
     label: one.operator_name,
     value: formatCount(one.referrals),
     change:
@@ -37,13 +33,26 @@ export function describeReferrals(
     detail: describeRatio(one),
     url: toPageUrl('referrals'),
   }));
-  const text =
+  const sentences =
     sent === 0
-      ? `AI assistants sent no one, while their operators fetched ${formatNumberOf(all.pages_fetched, 'page')}.`
-      : all.pages_fetched > 0 && all.referrals > 0
-        ? `AI companies fetched ${formatRatio(all.pages_fetched, all.referrals)} pages for each person they sent (${formatCount(all.pages_fetched)} pages, ${formatNumberOf(all.referrals, 'person', 'people')}, not counting search engines).`
-        : '';
+      ? [`AI assistants sent no one, while their operators fetched ${formatNumberOf(all.pages_fetched, 'page')}.`]
+      : [
+          all.pages_fetched > 0 && all.referrals > 0
+            ? `AI companies fetched ${formatRatio(all.pages_fetched, all.referrals)} pages for each person they sent (${formatCount(all.pages_fetched)} pages, ${formatNumberOf(all.referrals, 'person', 'people')}, not counting search engines).`
+            : '',
+          silent.length > 0
+            ? `${nameOperators(silent)} fetched ${formatNumberOf(sumOperators(silent).pages_fetched, 'page')} and sent no one.`
+            : '',
+        ];
+  const text = sentences.filter(Boolean).join(' ');
   return createSection('People sent by AI assistants', { text, unit: 'People', rows });
+}
+
+/** Returns the names of the first operators and the number of the others, such as `Meta, Apple, and 4 other companies`. */
+function nameOperators(operators: readonly Operator[]): string {
+  const names = operators.map(({ operator_name: name }) => name);
+  const listed = names.length <= 3 ? names : [...names.slice(0, 2), `${names.length - 2} other companies`];
+  return new Intl.ListFormat('en').format(listed);
 }
 
 type Operator = Pick<
@@ -98,7 +107,7 @@ export function describeCompliance({ totals, agents }: Compliance, toPageUrl: To
 function describeDisallowed({ disallowed, disallowed_served: served, read_before: read }: ComplianceAgent): string {
   const response =
     served === 0 ? 'none served' : served === disallowed ? 'all served' : `${formatCount(served)} served`;
-  return read.visits > 0 ? `${response} after it had read robots.txt` : response;
+  return read.visits > 0 ? `had read robots.txt; ${response}` : response;
 }
 
 /** Lists which agents were spoofed. */

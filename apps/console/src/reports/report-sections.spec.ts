@@ -1,0 +1,45 @@
+import type { Referrals } from '#libs/contracts';
+import { describeReferrals } from './report-sections.js';
+
+const operator = (name: string, pages: number, people: number, isSearchEngine = false) => ({
+  operator_name: name,
+  pages_fetched: pages,
+  referrals: people,
+  previous_referrals: people,
+  is_search_engine: isSearchEngine,
+});
+
+const describeOperators = (...operators: ReturnType<typeof operator>[]) => {
+  const referrals = operators.reduce((sum, one) => sum + one.referrals, 0);
+  return describeReferrals({ referrals, previous_referrals: referrals, operators } as Referrals, true, (page) => page);
+};
+
+it('lists the operators that sent people, and sums up the others in a sentence', () => {
+  const section = describeOperators(
+    operator('Meta', 30, 0),
+    operator('OpenAI', 100, 10),
+    operator('Google', 500, 4, true),
+    operator('Apple', 20, 0),
+    operator('ByteDance', 10, 0),
+    operator('Amazon', 1, 0),
+  )!;
+  expect(section.text).toBe(
+    'AI companies fetched 16 pages for each person they sent (161 pages, 10 people, not counting search engines). Meta, Apple, and 2 other companies fetched 61 pages and sent no one.',
+  );
+  expect(section.rows.map(({ label, value, detail }) => `${label}: ${value} ${detail}`)).toEqual([
+    'OpenAI: 10 fetched 100 pages, 10 per person sent',
+    'Google: 4 search engine, not counted in the ratio',
+  ]);
+});
+
+it('describes operators that sent no one in one sentence', () => {
+  const section = describeOperators(operator('Meta', 1, 0))!;
+  expect([section.text, section.rows]).toEqual([
+    'AI assistants sent no one, while their operators fetched 1 page.',
+    [],
+  ]);
+});
+
+it('leaves the section out if nothing was fetched and no one was sent', () => {
+  expect(describeOperators()).toBeNull();
+});
