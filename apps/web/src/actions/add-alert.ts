@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { alertChannelsQuery, alertsKey, type NewAlert } from '../api/alerts.js';
+import { linkOptions } from '@tanstack/react-router';
+import { alertChannelsQuery, alertsKey, alertsQuery, type Alert, type NewAlert } from '../api/alerts.js';
 import { client, data } from '../api/client.js';
 import { notify } from '../notices/notices.js';
 
@@ -50,13 +51,33 @@ export const createAlertSettings = (kind: NewAlert['kind'], agentId: string | nu
   ...(agentId !== null && { agent_id: agentId, ...AGENT_SETTINGS[kind] }),
 });
 
-/** Adds an alert and shows a notice with `text`, a link and an undo button. */
+/** Returns an alert of the same kind and scope, if there is one. */
+export const findSameAlert = (
+  alerts: readonly Alert[],
+  { kind, agent_id: agentId = null, agent_type: type = null, operator = null }: NewAlert,
+): Alert | undefined =>
+  alerts.find(
+    (alert) =>
+      alert.kind === kind && alert.agent_id === agentId && alert.agent_type === type && alert.operator === operator,
+  );
+
+/** Returns a link to an alert in the project's list. */
+export const alertLink = (projectId: string, { id }: Alert) =>
+  linkOptions({ to: '/projects/$projectId/alerts', params: { projectId }, hash: id });
+
+/** Adds an alert, unless there is one like it, and shows a notice with `text`, a link and an undo button. */
 export async function addAlert(
   queryClient: QueryClient,
   projectId: string,
   { alert, text }: { alert: NewAlert; text: string },
 ): Promise<void> {
   const path = { id: projectId };
+  const { alerts } = await queryClient.fetchQuery(alertsQuery(projectId));
+  const existing = findSameAlert(alerts, alert);
+  if (existing !== undefined) {
+    notify({ text: 'You already have this alert.', link: { label: 'View alert', ...alertLink(projectId, existing) } });
+    return;
+  }
   const { id } = await data(client.POST('/api/projects/{id}/alerts', { params: { path }, body: alert }));
   const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: alertsKey(projectId) });
   await refresh();

@@ -4,7 +4,7 @@ interface Notice {
   /** Completed action, as a full sentence. */
   text: string;
   /** Link to the changed resource. */
-  link?: { label: string } & Pick<LinkProps, 'to' | 'params' | 'search'>;
+  link?: { label: string } & Pick<LinkProps, 'to' | 'params' | 'search' | 'hash'>;
   /**
    * Reverts the change.
    *

@@ -1,6 +1,7 @@
 import { Loader, Text, UnstyledButton } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useLocation } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { alertsKey, type Alert, type AlertChannel, type AlertKind } from '../../api/alerts.js';
 import { client, data, type Project } from '../../api/client.js';
 import { notify } from '../../notices/notices.js';
@@ -40,7 +41,13 @@ interface AlertItemProps {
 export function AlertItem(props: AlertItemProps) {
   const { project, alert, kind, channels, isOwner, isFormOpen, isEdited } = props;
   const projectId = project.id;
-  const [isOpen, setOpen] = useState(false);
+  const isTarget = useLocation({ select: ({ hash }) => hash === alert.id });
+  const [isOpen, setOpen] = useState(isTarget);
+  const row = useRef<HTMLLIElement>(null);
+  // The router can't scroll to an alert that isn't loaded yet.
+  useEffect(() => {
+    if (isTarget) row.current?.scrollIntoView({ block: 'center' });
+  }, [isTarget]);
   const now = useClock();
   const queryClient = useQueryClient();
   const params = { path: { id: projectId, alertId: alert.id } };
@@ -112,7 +119,7 @@ export function AlertItem(props: AlertItemProps) {
   const resumed = `Resumed “${name}”.`;
   const firedCount = alert.daily_events.reduce((sum, events) => sum + events, 0);
   return (
-    <li className={list['item']}>
+    <li className={list['item']} id={alert.id} ref={row}>
       <div className={classes['row']}>
         <State state={alert.state} isMuted={isMuted} />
         <div className={classes['name']}>
