@@ -76,6 +76,12 @@ test('adds an alert and deletes it again', async ({ page, demo }) => {
   await menu.getByRole('button', { name: 'Alert me about spoofing' }).click();
   await expect(notices(page)).toContainText('Alert added. It fires when');
   expect(await countAlerts()).toBe(before + 1);
+  await page
+    .getByRole('button', { name: /^Actions for visits claiming to be/ })
+    .first()
+    .click();
+  await expect(menu.getByRole('link', { name: 'You’re alerted about spoofing' })).toBeVisible();
+  await page.keyboard.press('Escape');
   await notices(page).getByRole('button', { name: 'Undo' }).click();
   await expect(notices(page)).toContainText('The alert was deleted.');
   expect(await countAlerts()).toBe(before);

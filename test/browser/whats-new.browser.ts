@@ -143,6 +143,13 @@ test.describe("what's new", () => {
     await expect(dialog).toContainText('All requests from 203.0.113.0/24 get status 403.');
     await dialog.getByRole('button', { name: 'Start as a dry run' }).click();
     await expect(page.getByText('“Block 203.0.113.0/24” runs as a dry run.')).toBeVisible();
+    await expect(problems(page).getByRole('link', { name: 'Dry run 203.0.113.0/24' })).toBeVisible();
+    await problems(page)
+      .getByRole('button', { name: /^Actions for 203/ })
+      .click();
+    await page.getByRole('button', { name: 'Remove rule' }).click();
+    await expect(page.getByText('“Block 203.0.113.0/24” was removed.')).toBeVisible();
+    await expect(problems(page).getByRole('button', { name: /^Block… 203/ })).toBeVisible();
   });
 
   test('scrolls the linked section about failing address lists into view below the header', async ({ page }) => {

@@ -2,17 +2,22 @@ import { Text, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { alertsQuery } from '../api/alerts.js';
 import type { Project } from '../api/client.js';
 import { sessionQuery } from '../api/queries.js';
 import { notify } from '../notices/notices.js';
+import type { Requests } from '../rules/agent-response.js';
 import { Dropdown } from '../ui/dropdown.js';
 import { Failure } from '../ui/failure.js';
 import { Icon, type IconName } from '../ui/icon.js';
-import { addAlert, ALERT_CAUSES, createAlertSettings, describeAlert } from './add-alert.js';
 import classes from './actions.module.css';
-import { toTicket, type Finding } from './finding.js';
-import { toAgentTarget, type RuleKind, type RuleTarget } from './finding-rule.js';
+import { addAlert, ALERT_CAUSES, alertLink, createAlertSettings, describeAlert, findSameAlert } from './add-alert.js';
+import { deleteRule } from './add-rule.js';
+import type { BlockingRule } from './agent-rule.js';
+import { toRequests, toTicket, type Finding } from './finding.js';
+import { isRuleForTarget, toAgentTarget, type RuleKind, type RuleTarget } from './finding-rule.js';
 import { RuleChoice } from './rule-choice.js';
+import { useBlockingRule } from './use-blocking-rule.js';
 
 interface ActionMenuProps {
   project: Project;
@@ -20,13 +25,16 @@ interface ActionMenuProps {
   of: string;
   /** Opens with the choice of a rule that blocks the finding's network or agent. */
   startsWithRule: boolean;
-  /** True if a button next to the menu blocks the finding's network or agent, or if a rule already does. */
-  hidesBlock: boolean;
+  /** Requests that the finding is about. Default: those of its agent and network. */
+  requests: readonly Requests[];
+  /** True if a button next to the menu blocks the finding's network or agent. */
+  hasBlockButton: boolean;
   onClose: () => void;
 }
 
 /** Menu of actions for a finding. Viewers can only show its visits and copy a summary. */
-export default function ActionMenu({ project, finding, of, startsWithRule, hidesBlock, onClose }: ActionMenuProps) {
+export default function ActionMenu(props: ActionMenuProps) {
+  const { project, finding, of, startsWithRule, hasBlockButton, onClose } = props;
   const queryClient = useQueryClient();
   const router = useRouter();
   const { data: session } = useQuery(sessionQuery);
@@ -37,11 +45,26 @@ export default function ActionMenu({ project, finding, of, startsWithRule, hides
   const [rule, setRule] = useState<{ kind: RuleKind; target: RuleTarget } | null>(
     startsWithRule && blocked !== null ? { kind: 'refuse', target: blocked } : null,
   );
+  const blocking = useBlockingRule(project.id, props.requests.length > 0 ? props.requests : [toRequests(finding)]);
+  const isRemovable = [target, blocked].some(
+    (one) => one !== null && blocking !== null && isRuleForTarget(blocking.rule, one),
+  );
+  const isBlocked = blocking?.isLive === true;
   const role = project.role ?? 'owner';
+  const newAlert = alertKind && role === 'owner' ? createAlertSettings(alertKind, agent?.id ?? null) : undefined;
+  const { data: list } = useQuery({ ...alertsQuery(project.id), enabled: newAlert !== undefined });
+  const existingAlert = newAlert && findSameAlert(list?.alerts ?? [], newAlert);
+  const removal = useMutation({
+    mutationFn: async ({ rule: removed }: BlockingRule) => {
+      const undo = await deleteRule(queryClient, project.id, removed);
+      notify({ text: `“${removed.name}” was removed.`, ...(undo !== null && { undo }) });
+    },
+    onSuccess: onClose,
+  });
   const alert = useMutation({
     mutationFn: () =>
       addAlert(queryClient, project.id, {
-        alert: createAlertSettings(alertKind!, agent?.id ?? null),
+        alert: newAlert!,
         text: `Alert added. It fires when ${describeAlert(alertKind!, agent?.token ?? null)}.`,
       }),
     onSuccess: onClose,
@@ -75,9 +98,25 @@ export default function ActionMenu({ project, finding, of, startsWithRule, hides
               Show visits
             </Link>
           )}
-          {role !== 'viewer' && target !== null && (
+          {blocking !== null && (
+            <Link
+              to="/projects/$projectId/policy/rules/$ruleId"
+              params={{ projectId: project.id, ruleId: blocking.rule.id }}
+              className={classes['item']}
+              onClick={onClose}
+            >
+              <Icon name="policy" size={16} />
+              View rule
+            </Link>
+          )}
+          {blocking !== null && isRemovable && role !== 'viewer' && (
+            <Item icon="undo" isDisabled={removal.isPending} onClick={() => removal.mutate(blocking)}>
+              {isBlocked ? 'Unblock' : 'Remove rule'}
+            </Item>
+          )}
+          {!isBlocked && role !== 'viewer' && target !== null && (
             <>
-              {(!hidesBlock || network !== undefined) && (
+              {(!hasBlockButton || network !== undefined) && (
                 <Item icon="block" onClick={() => setRule({ kind: 'refuse', target })}>
                   Block…
                 </Item>
@@ -87,16 +126,24 @@ export default function ActionMenu({ project, finding, of, startsWithRule, hides
               </Item>
             </>
           )}
-          {role !== 'viewer' && network !== undefined && !hidesBlock && (
+          {!isBlocked && role !== 'viewer' && network !== undefined && !hasBlockButton && (
             <Item icon="block" onClick={() => setRule({ kind: 'refuse', target: { network } })}>
               Block {network}…
             </Item>
           )}
-          {role === 'owner' && alertKind !== undefined && (
-            <Item icon="bell" isDisabled={alert.isPending} onClick={() => alert.mutate()}>
-              Alert me {ALERT_CAUSES[alertKind]}
-            </Item>
-          )}
+          {newAlert !== undefined &&
+            (existingAlert === undefined ? (
+              <Item icon="bell" isDisabled={alert.isPending} onClick={() => alert.mutate()}>
+                Alert me {ALERT_CAUSES[newAlert.kind]}
+              </Item>
+            ) : (
+              <Link {...alertLink(project.id, existingAlert)} className={classes['item']} onClick={onClose}>
+                <Icon name="bell" size={16} />
+                {existingAlert.state === 'off'
+                  ? 'Your alert is paused'
+                  : `You’re alerted ${ALERT_CAUSES[newAlert.kind]}`}
+              </Link>
+            ))}
           {userAgentGroup !== undefined && session?.user?.is_admin && (
             <Link
               to="/catalog"
@@ -112,6 +159,7 @@ export default function ActionMenu({ project, finding, of, startsWithRule, hides
             Copy for a ticket
           </Item>
           {alert.isError && <Failure error={alert.error} title="Couldn’t add the alert" />}
+          {removal.isError && <Failure error={removal.error} title="Couldn’t remove the rule" />}
         </>
       ) : (
         <>

@@ -53,6 +53,33 @@ async function removeRule(
     : 'The rule was removed. Someone else has changed the policy since, and those changes are still in it.';
 }
 
+/**
+ * Removes a rule.
+ *
+ * @returns A function that adds it again at the same position, or null if the rule had already been removed.
+ */
+export async function deleteRule(
+  queryClient: QueryClient,
+  projectId: string,
+  { id }: PolicyRule,
+): Promise<(() => Promise<string>) | null> {
+  const current = await fetchPolicy(projectId);
+  const index = current.rules.findIndex((rule) => rule.id === id);
+  if (index === -1) {
+    queryClient.setQueryData(policyQuery(projectId).queryKey, current);
+    return null;
+  }
+  const removed = current.rules[index]!;
+  await changeRules(queryClient, projectId, current, (rules) => ({ rules: rules.filter((rule) => rule.id !== id) }));
+  return async () => {
+    await changeRules(queryClient, projectId, await fetchPolicy(projectId), (rules) => ({
+      rules: rules.some((rule) => rule.id === id) ? rules : rules.toSpliced(index, 0, removed),
+      ...WITH_FORECAST,
+    }));
+    return `“${removed.name}” was added again.`;
+  };
+}
+
 const fetchPolicy = (projectId: string): Promise<Versioned<CurrentPolicy>> =>
   versioned(client.GET('/api/projects/{id}/policy', toParams(projectId)));
 

@@ -1,8 +1,12 @@
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { toErrorMessage, type Project } from '../api/client.js';
 import { notify } from '../notices/notices.js';
+import type { Requests } from '../rules/agent-response.js';
 import { Icon } from '../ui/icon.js';
+import type { BlockingRule } from './agent-rule.js';
 import type { Finding } from './finding.js';
+import { useBlockingRule } from './use-blocking-rule.js';
 import classes from './actions.module.css';
 
 const ActionMenu = lazy(() => import('./action-menu.js'));
@@ -17,12 +21,16 @@ interface AgentActionsProps {
   isCompact?: boolean;
   /** Adds a button that opens the choice of a rule right away. Viewers don't see it. */
   canBlock?: boolean;
-  /** True if a rule blocks the agent already, so the menu doesn't offer it. */
-  isBlocked?: boolean;
+  /** Requests that the finding is about. If a rule blocks all of them, shows the rule instead of the button. */
+  requests?: readonly Requests[];
+  /** Omits the rule, for pages that show it elsewhere. */
+  hidesRule?: boolean;
   /** Opens the choice of a blocking rule, or the menu, without a click. */
   opened?: 'block' | 'menu' | undefined;
   onClose?: () => void;
 }
+
+const NO_REQUESTS: readonly Requests[] = [];
 
 /** Button that opens a menu of actions for a finding: block, slow down, alert, show visits, copy. */
 export function AgentActions({
@@ -31,13 +39,15 @@ export function AgentActions({
   of,
   isCompact = false,
   canBlock = false,
-  isBlocked = false,
+  requests = NO_REQUESTS,
+  hidesRule = false,
   opened,
   onClose,
 }: AgentActionsProps) {
   const [finding, setFinding] = useState<Finding | null>(null);
   const [startsWithRule, setStartsWithRule] = useState(false);
   const [isLoading, setLoading] = useState(false);
+  const blocking = useBlockingRule(project.id, requests);
   const close = (): void => {
     setFinding(null);
     onClose?.();
@@ -64,7 +74,8 @@ export function AgentActions({
   }, [opened]);
   return (
     <span className={classes['anchor']}>
-      {canBlock && !isBlocked && project.role !== 'viewer' && (
+      {blocking !== null && !hidesRule && <RuleState projectId={project.id} blocking={blocking} of={of} />}
+      {canBlock && blocking === null && project.role !== 'viewer' && (
         <button type="button" className={classes['trigger']} aria-haspopup="dialog" onClick={() => void toggle(true)}>
           Block…<span className="unseen"> {of}</span>
         </button>
@@ -93,7 +104,8 @@ export function AgentActions({
             finding={finding}
             of={of}
             startsWithRule={startsWithRule}
-            hidesBlock={canBlock || isBlocked}
+            requests={requests}
+            hasBlockButton={canBlock && blocking === null}
             onClose={close}
           />
         )}
@@ -101,3 +113,23 @@ export function AgentActions({
     </span>
   );
 }
+
+interface RuleStateProps {
+  projectId: string;
+  blocking: BlockingRule;
+  of: string;
+}
+
+const RuleState = ({ projectId, blocking: { rule, isLive }, of }: RuleStateProps) => (
+  <Link
+    to="/projects/$projectId/policy/rules/$ruleId"
+    params={{ projectId, ruleId: rule.id }}
+    className={classes['rule']!}
+    data-live={isLive || undefined}
+    title={isLive ? `By the rule “${rule.name}”` : `The rule “${rule.name}” would block it, but is in dry run`}
+  >
+    <Icon name="block" size={14} />
+    {isLive ? 'Blocked' : 'Dry run'}
+    <span className="unseen"> {of}</span>
+  </Link>
+);

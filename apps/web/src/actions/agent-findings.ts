@@ -45,7 +45,7 @@ export function toAgentFinding(agent: AgentTotals, context: FindingContext): Fin
       ['Verdicts', verdicts.join(', ')],
       ['Why', describeCauses(agent.change_causes ?? null) ?? ''],
     ],
-    agent: { id: agent.agent_id, token: agent.agent_token, type: agent.agent_type_name },
+    agent: { id: agent.agent_id, token: agent.agent_token, type: agent.agent_type_name, operator: agent.operator_name },
     alertKind: 'spike',
     ...context,
   };
@@ -71,7 +71,7 @@ export function toSpoofFinding(spoof: Spoof, result: UntrustedResult, context: F
       ['Paths', spoof.paths.join(', ')],
     ],
     ...(id !== null && {
-      agent: { id, token, type: spoof.agent_type_name },
+      agent: { id, token, type: spoof.agent_type_name, operator: spoof.operator_name },
       alertKind: result === 'verification_failed' ? ('spoofing' as const) : ('spike' as const),
     }),
     result,
@@ -97,7 +97,7 @@ export function toComplianceFinding(agent: ComplianceAgent, context: FindingCont
       ['Allowed, but blocked', formatCount(conflicts)],
       ['Last robots.txt fetch', agent.last_robots_fetch_at ?? 'not seen'],
     ],
-    agent: { id: agent.agent_id, token: agent.agent_token, type: agent.agent_type_name },
+    agent: { id: agent.agent_id, token: agent.agent_token, type: agent.agent_type_name, operator: agent.operator_name },
     alertKind: 'disallowed',
     ...context,
   };
@@ -115,7 +115,7 @@ export function toPaymentFinding(agent: PaymentAgent & { agent_id: string }, con
       ['Paid', formatCount(agent.paid)],
       ['Declined', formatCount(agent.failed)],
     ],
-    agent: { id, token, type: agent.agent_type_name },
+    agent: { id, token, type: agent.agent_type_name, operator: agent.operator_name },
     alertKind: isSpoofed ? 'spoofing' : 'spike',
     ...(isSpoofed && { result: 'verification_failed' as const }),
     ...context,
@@ -145,7 +145,14 @@ export function toUnlistedFinding(group: UnlistedGroup, context: FindingContext)
  */
 export function toVisitFinding(item: Visit, { projectId, timeZone, url }: VisitContext): Finding {
   const { visit, identification, client_address: address } = item;
-  const { agent_id: id, agent_token: token, agent_type_name: type, result, reason } = identification;
+  const {
+    agent_id: id,
+    agent_token: token,
+    agent_type_name: type,
+    operator_name: operator,
+    result,
+    reason,
+  } = identification;
   const isSpoofed = result === 'verification_failed';
   const time = Date.parse(item.occurred_at);
   // Covers the visits around this one, so the link shows what else the visitor did.
@@ -173,7 +180,7 @@ export function toVisitFinding(item: Visit, { projectId, timeZone, url }: VisitC
       ...(address != null && { address }),
     }),
     ...(id !== null && {
-      agent: { id, token, type },
+      agent: { id, token, type, operator },
       alertKind: isSpoofed ? ('spoofing' as const) : ('spike' as const),
     }),
     ...(address != null && { network: address }),

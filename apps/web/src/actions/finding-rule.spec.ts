@@ -3,6 +3,7 @@ import {
   describeEffect,
   findSameRule,
   getWarning,
+  isRuleForTarget,
   isUnchanged,
   type RuleKind,
   type RuleTarget,
@@ -88,5 +89,22 @@ describe('findSameRule', () => {
 
   it('distinguishes modes', () => {
     expect(findSameRule([{ ...rule, mode: 'live' }], rule)).toBeUndefined();
+  });
+});
+
+describe('isRuleForTarget', () => {
+  const target = { network: '203.0.113.0/24' };
+  const rule = createRule('refuse', 'live', { target, id: ID });
+
+  it('recognizes the rule of a target in both modes and by any name', () => {
+    expect(isRuleForTarget(rule, target)).toBe(true);
+    expect(isRuleForTarget({ ...rule, mode: 'dry_run', name: 'Impostors' }, target)).toBe(true);
+  });
+
+  it('rejects rules with a wider or another effect', () => {
+    expect(isRuleForTarget({ ...rule, visitors: { networks: [target.network, '198.51.100.0/24'] } }, target)).toBe(
+      false,
+    );
+    expect(isRuleForTarget({ ...rule, action: { kind: 'allow' } }, target)).toBe(false);
   });
 });

@@ -76,6 +76,10 @@ export function createRule(
 const hasSameEffect = (one: PolicyRule, other: PolicyRule): boolean =>
   isSameContent({ ...one, id: undefined, name: undefined }, { ...other, id: undefined, name: undefined });
 
+/** Returns true if a rule does nothing but block the target, so it can be removed without side effects. */
+export const isRuleForTarget = (rule: PolicyRule, target: RuleTarget): boolean =>
+  rule.mode !== 'off' && hasSameEffect(rule, createRule('refuse', rule.mode, { target, id: rule.id }));
+
 /** Returns a rule with the same conditions, action and mode, if there is one. */
 export const findSameRule = (rules: readonly PolicyRule[], rule: PolicyRule): PolicyRule | undefined =>
   rules.find((other) => hasSameEffect(other, rule));

@@ -2,6 +2,7 @@ import type { LinkProps } from '@tanstack/react-router';
 import type { IdentificationResult } from '#libs/agents/vocabulary';
 import type { NewAlert } from '../api/alerts.js';
 import type { Range } from '../range/range.js';
+import type { Requests } from '../rules/agent-response.js';
 
 export type FindingLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
 
@@ -32,6 +33,7 @@ export interface FindingAgent {
   /** Null if the agent is no longer in the catalog, so rules can't apply to it. */
   token: string | null;
   type?: string | null;
+  operator?: string | null;
 }
 
 /** Result of a visit that isn't proven to be by the agent. */
@@ -40,6 +42,15 @@ export type UntrustedResult = Extract<IdentificationResult, 'verification_failed
 /** Returns the result if it's untrusted, so findings can limit rules to it. */
 export const toUntrusted = (result: string | undefined): { result?: UntrustedResult } =>
   result === 'verification_failed' || result === 'not_verifiable' ? { result } : {};
+
+/** Returns the requests that a finding is about. */
+export const toRequests = ({ agent, network, result }: Pick<Finding, 'agent' | 'network' | 'result'>): Requests => ({
+  agent_token: agent?.token ?? null,
+  agent_type_name: agent?.type ?? null,
+  operator_name: agent?.operator ?? null,
+  ...(network !== undefined && { network }),
+  ...(result !== undefined && { results: [result] }),
+});
 
 /** Returns a summary as plain text, for issue trackers and chats. */
 export function toTicket(

@@ -1,6 +1,7 @@
-import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
+import { CRAWL_PURPOSES, type IdentificationResult } from '#libs/agents/vocabulary';
 import type { PolicyAction, PolicyException, PolicyRule } from '#libs/contracts';
 import type { RulesSelection } from '../api/rules-queries.js';
+import { containsNetwork } from './contains-network.js';
 
 type AgentType = RulesSelection['agent_types'][number];
 
@@ -8,6 +9,14 @@ export interface Agent {
   agent_token: string | null;
   agent_type_name: string | null;
   operator_name: string | null;
+}
+
+/** All requests by an agent, or some of them. */
+export interface Requests extends Agent {
+  /** Network that the requests come from, in CIDR notation. Default: any. */
+  network?: string;
+  /** Results that the requests can have. Default: all. */
+  results?: readonly IdentificationResult[];
 }
 
 type Conditions = Pick<PolicyException, 'visitors' | 'requests'>;
@@ -40,22 +49,24 @@ export const isPartial = ({ visitors = {}, requests }: Conditions): boolean =>
   visitors.networks !== undefined ||
   visitors.likely_automated === true;
 
-/** Returns true if conditions apply to all requests by an agent. */
-function covers(rule: Conditions, agent: Agent): boolean {
-  const { visitors = {}, requests } = rule;
-  if (requests !== undefined || visitors.results !== undefined) return false;
+/** Returns true if conditions apply to all of an agent's requests. Rules for everyone don't apply to unknown visitors. */
+function covers(rule: Conditions, { network, results, ...agent }: Requests): boolean {
+  const { results: onlyResults, ...who } = rule.visitors ?? {};
+  if (rule.requests !== undefined) return false;
+  if (onlyResults !== undefined && results?.every((result) => onlyResults.includes(result)) !== true) return false;
   const includes = (names: readonly string[] | undefined, name: string | null): boolean =>
     name !== null && names?.some((other) => other.toLowerCase() === name.toLowerCase()) === true;
   return (
-    Object.keys(visitors).length === 0 ||
+    (Object.keys(who).length === 0 && (agent.agent_token ?? agent.agent_type_name) !== null) ||
     includes(typesOf(rule), agent.agent_type_name) ||
-    includes(visitors.agent_tokens, agent.agent_token) ||
-    includes(visitors.operators, agent.operator_name)
+    includes(who.agent_tokens, agent.agent_token) ||
+    includes(who.operators, agent.operator_name) ||
+    (network !== undefined && who.networks?.some((other) => containsNetwork(other, network)) === true)
   );
 }
 
-/** Finds the first live rule that covers all requests by an agent, and the first one in dry run before it. */
-export function findResponse(rules: readonly PolicyRule[], agent: Agent): AgentResponse {
+/** Finds the first live rule that covers all of an agent's requests, and the first one in dry run before it. */
+export function findResponse(rules: readonly PolicyRule[], agent: Requests): AgentResponse {
   const covering = rules.filter((rule) => rule.mode !== 'off' && covers(rule, agent));
   const liveIndex = covering.findIndex(({ mode }) => mode === 'live');
   const first = covering[0];

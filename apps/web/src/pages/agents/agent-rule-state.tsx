@@ -2,10 +2,10 @@ import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { AgentActions } from '../../actions/agent-actions.js';
-import { findBlockingRule, type BlockingRule } from '../../actions/agent-rule.js';
+import { useBlockingRule } from '../../actions/use-blocking-rule.js';
 import type { Project } from '../../api/client.js';
 import { policyEffectQuery } from '../../api/policy-effect.js';
-import { policyCountsQuery, policyQuery } from '../../api/policy.js';
+import { policyCountsQuery } from '../../api/policy.js';
 import type { VisitingAgent } from '../../api/statistics.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
@@ -17,12 +17,6 @@ import type { AgentSearch } from './search.js';
 
 /** Number of days to read a rule's effect for. Only its start is shown. */
 const EFFECT_DAYS = 7;
-
-/** Returns the rule that blocks an agent, or null. It changes as soon as a rule is added. */
-function useBlockingRule(projectId: string, agent: VisitingAgent): BlockingRule | null {
-  const { data: policy } = useQuery(policyQuery(projectId));
-  return findBlockingRule(policy?.rules ?? [], agent);
-}
 
 interface AgentTitleActionsProps {
   project: Project;
@@ -37,7 +31,7 @@ interface AgentTitleActionsProps {
 /** Actions in the title row of an agent. */
 export function AgentTitleActions({ project, agent, range, timeZone, action, onActionClose }: AgentTitleActionsProps) {
   const name = agentFilter(agent);
-  const blocking = useBlockingRule(project.id, agent);
+  const blocking = useBlockingRule(project.id, [agent]);
   return (
     <>
       {blocking !== null && project.role !== 'viewer' && (
@@ -64,7 +58,8 @@ export function AgentTitleActions({ project, agent, range, timeZone, action, onA
         }
         of={name}
         canBlock={agent.agent_token !== null}
-        isBlocked={blocking !== null}
+        requests={[agent]}
+        hidesRule
         opened={action}
         onClose={onActionClose}
       />
@@ -74,7 +69,7 @@ export function AgentTitleActions({ project, agent, range, timeZone, action, onA
 
 /** Rule that blocks an agent, or that is tested in dry run. Renders nothing if there is none. */
 export function AgentRuleState({ project, agent }: Pick<AgentTitleActionsProps, 'project' | 'agent'>) {
-  const blocking = useBlockingRule(project.id, agent);
+  const blocking = useBlockingRule(project.id, [agent]);
   const { data: counted } = useQuery({ ...policyCountsQuery(project.id), enabled: blocking?.isLive === true });
   if (blocking === null) return null;
   const { rule, isLive } = blocking;

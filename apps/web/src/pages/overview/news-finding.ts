@@ -15,7 +15,16 @@ interface NewsContext {
 /** Returns the finding that a news item is about, for its actions. */
 export function toNewsFinding(item: NewsItem, { title, range, timeZone, link }: NewsContext): Finding {
   const agent =
-    'agent_id' in item ? { agent: { id: item.agent_id, token: item.agent_token, type: item.agent_type_name } } : {};
+    'agent_id' in item
+      ? {
+          agent: {
+            id: item.agent_id,
+            token: item.agent_token,
+            type: item.agent_type_name,
+            operator: item.operator_name,
+          },
+        }
+      : {};
   return { title, facts: getFacts(item), range, timeZone, visits: link, ...agent, ...getScope(item) };
 }
 

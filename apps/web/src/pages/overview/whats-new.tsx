@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, linkOptions, type LinkProps } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { AgentActions } from '../../actions/agent-actions.js';
+import { useBlockingRule } from '../../actions/use-blocking-rule.js';
 import type { Project } from '../../api/client.js';
 import { newsQuery, type News, type NewsItem, type Overview } from '../../api/statistics.js';
 import { describeCausesOrSpread, toCauseFilters } from '../../range/change-causes.js';
@@ -16,6 +17,7 @@ import { useClock } from '../../ui/use-clock.js';
 import { Icon, type IconName } from '../../ui/icon.js';
 import type { AgentVisits, MainCause } from './main-cause.js';
 import { addRecentProblems, findSmallerChanges, isSystemFault, splitBySeverity } from './news-order.js';
+import { toNewsRequests } from './news-requests.js';
 import { newsText } from './news-text.js';
 import { describeSpike } from './spikes.js';
 import type { ExplainedSpike } from './use-spikes.js';
@@ -200,8 +202,11 @@ interface NewsRowProps extends Pick<WhatsNewProps, 'project' | 'timeZone'> {
 function NewsRow({ project, item, isRecent, text, link, linked, news, timeZone }: NewsRowProps) {
   const why = item.kind === 'agent_change' ? describeCausesOrSpread(item.causes) : null;
   const whyLink = item.kind === 'agent_change' ? getCauseLink(item, project.id, linked) : null;
+  const requests = toNewsRequests(item);
+  // Nothing is left to do about blocked visits.
+  const isBlocked = useBlockingRule(project.id, requests)?.isLive === true;
   return (
-    <li className={classes['item']} data-kind={item.kind}>
+    <li className={classes['item']} data-kind={isBlocked ? undefined : item.kind}>
       <Icon name={getIcon(item)} size={15} />
       <div className={classes['text']}>
         {isRecent && <span className={classes['recent']}>Last 24 h</span>}
@@ -222,6 +227,7 @@ function NewsRow({ project, item, isRecent, text, link, linked, news, timeZone }
             of={text}
             isCompact
             canBlock={BLOCKABLE_KINDS.has(item.kind)}
+            requests={requests}
           />
         </span>
       )}

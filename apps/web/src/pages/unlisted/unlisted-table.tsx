@@ -138,6 +138,7 @@ export function UnlistedTable(props: UnlistedTableProps) {
             isCompact
             // A rule can block the network, but not the user agent.
             canBlock={group.networks.length === 1}
+            requests={group.networks.length === 1 ? [{ ...NO_AGENT, network: group.networks[0]!.prefix }] : []}
           />
         </span>
       ),
@@ -212,3 +213,5 @@ function Description({ group, visitsLink }: DescriptionProps) {
     </>
   );
 }
+
+const NO_AGENT = { agent_token: null, agent_type_name: null, operator_name: null };

@@ -10,6 +10,7 @@ import { Change } from '../../range/change.js';
 import { EarlierDataContext } from '../../range/earlier-data.js';
 import { agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange, Range } from '../../range/range.js';
+import type { Requests } from '../../rules/agent-response.js';
 import { MarkedName } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Lead } from '../../ui/lead.js';
@@ -145,6 +146,7 @@ export function SpoofTable(props: SpoofTableProps) {
           }
           of={`visits claiming to be ${spoof.agent_token ?? 'an unlisted agent'}`}
           isCompact
+          requests={[toRequests(spoof, result)]}
         />
       ),
     },
@@ -170,6 +172,13 @@ export function SpoofTable(props: SpoofTableProps) {
     />
   );
 }
+
+/** Returns the requests that a row counts. Rows with several networks have none in common. */
+const toRequests = (spoof: Spoof, result: UnverifiedResult): Requests => ({
+  ...spoof,
+  results: [result],
+  ...(spoof.network_count === 1 && spoof.networks.length === 1 && { network: spoof.networks[0]!.prefix }),
+});
 
 const toAgentFilter = ({ agent_id: id, agent_token: token }: Spoof) => (id === null ? {} : { agent: token ?? id });
 

@@ -1,0 +1,13 @@
+import { containsNetwork } from './contains-network.js';
+
+it.each<[string, string, boolean]>([
+  ['203.0.113.0/24', '203.0.113.0/24', true],
+  ['203.0.0.0/16', '203.0.113.0/24', true],
+  ['203.0.113.0/24', '203.0.113.7', true],
+  ['203.0.113.7', '203.0.113.7', true],
+  ['203.0.113.0/24', '203.0.0.0/16', false],
+  ['203.0.113.0/24', '203.0.114.0/24', false],
+  ['0.0.0.0/0', '203.0.113.0/24', true],
+  ['2001:DB8::/48', '2001:db8::/48', true],
+  ['2001:db8::/32', '203.0.113.0/24', false],
+])('%s contains %s: %s', (outer, inner, expected) => expect(containsNetwork(outer, inner)).toBe(expected));

@@ -1,0 +1,15 @@
+/** Returns true if a network or address in CIDR notation is part of another one. Ranges of IPv6 must be identical. */
+export function containsNetwork(outer: string, inner: string): boolean {
+  if (outer.toLowerCase() === inner.toLowerCase()) return true;
+  const [wide, narrow] = [parseIpv4(outer), parseIpv4(inner)];
+  if (wide === null || narrow === null || wide.bits > narrow.bits) return false;
+  const size = 2 ** (32 - wide.bits);
+  return Math.floor(wide.address / size) === Math.floor(narrow.address / size);
+}
+
+function parseIpv4(text: string): { address: number; bits: number } | null {
+  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?:\/(\d{1,2}))?$/.exec(text);
+  if (match === null) return null;
+  const address = match.slice(1, 5).reduce((sum, byte) => sum * 256 + Number(byte), 0);
+  return { address, bits: Number(match[5] ?? 32) };
+}
