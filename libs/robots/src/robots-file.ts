@@ -67,7 +67,7 @@ export function parseRobotsFile(bytes: Uint8Array, maxBytes = MAX_ROBOTS_BYTES):
   return { groups, byName: indexByName(groups), isTruncated: bytes.length > maxBytes };
 }
 
-interface RobotsRecord extends RobotsLine {
+export interface RobotsRecord extends RobotsLine {
   /** Lowercase text before the colon, or an empty string if the line has no colon. */
   kind: string;
   /** Text after the colon, or the entire line if it has no colon. */

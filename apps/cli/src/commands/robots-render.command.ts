@@ -18,8 +18,9 @@ verified by, for example to exempt them from a challenge.
 
 Files are replaced atomically, and only if their content changes. A summary of the
 changes goes to standard error.
---into writes the rules between the lines "# agent-traffic begin" and
-"# agent-traffic end" in a site's existing robots.txt. The rest isn't changed.
+--into merges the rules into a site's existing robots.txt, between the lines
+"# agent-traffic begin" and "# agent-traffic end". Your other lines stay, and
+agents that they already keep out aren't named again.
 
 Examples:
   agent-traffic robots render --type "AI Data Scraper" --type "Undocumented AI Agent"
@@ -59,7 +60,7 @@ export function renderCommand(connect: Connect): Command {
       statementParser(['train-ai', 'ai-use', 'search']),
     )
     .option('--license <url>', 'URL of the content license (RSL) to declare in robots.txt')
-    .option('--into <file>', "site's existing robots.txt to update, between two marker lines")
+    .option('--into <file>', "site's existing robots.txt to merge the rules into")
     .addHelpText('after', HELP)
     .action(async ({ format, output, into, contentSignal, contentUsage, license, ...options }: RenderOptions) => {
       const selection = {

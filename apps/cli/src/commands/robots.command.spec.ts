@@ -203,11 +203,10 @@ describe('render', () => {
     expect(await run('render', '--type', 'Scraper', '--into', file)).toBe(0);
     expect(errors).toContain('is up to date');
     await writeFile(file, 'User-agent: *\nCrawl-delay: 9\n');
-    expect(await run('render', '--type', 'Scraper', '--into', file)).toBe(1);
-    expect(await readFile(file, 'utf8')).toBe('User-agent: *\nCrawl-delay: 9\n');
-    expect(errors).toContain('add the line "Disallow:"');
-    await writeFile(file, 'User-agent: *\nCrawl-delay: 9\nDisallow:\n');
     expect(await run('render', '--type', 'Scraper', '--into', file)).toBe(0);
+    expect(await readFile(file, 'utf8')).toBe(
+      `User-agent: *\nCrawl-delay: 9\n\n# agent-traffic begin\nDisallow:\n${RULES}# agent-traffic end\n`,
+    );
   });
 
   it("preserves edits to a site's robots.txt made during the request", async () => {
