@@ -209,11 +209,18 @@ describe('pages', () => {
     }
   });
 
-  it('end when large visits reach the size limit', async () => {
+  it.each([
+    ['close together', 1],
+    ['far apart', 2 * DAY_MS],
+  ])('end when large visits that are %s reach the size limit', async (_, distance) => {
     const padding = 'x'.repeat(500_000);
     await visits.store(
       createRows(
-        Array.from({ length: 12 }, (_, index) => ({ at: at(NOW - index), path: `/${index}`, headers: { padding } })),
+        Array.from({ length: 12 }, (_, index) => ({
+          at: at(NOW - index * distance),
+          path: `/${index}`,
+          headers: { padding },
+        })),
       ),
     );
     const { pages } = await readPages({}, 'newest', 50);

@@ -1,3 +1,4 @@
+import type { ClickHouseSettings } from '@clickhouse/client';
 import { Injectable } from '@nestjs/common';
 import { getTimeFromId, type TimelineCursor, type TimelineFilters, type VisitPosition } from '#libs/contracts';
 import { DataSource } from 'typeorm';
@@ -24,17 +25,21 @@ import { NEWEST_FIRST, OLDEST_FIRST } from './visit-range.js';
 
 const DAY_MS = 86_400_000;
 /**
- * Time spans to search for a page's visits before searching everything. ClickHouse reads visits from every partition
- * that can contain some, and most pages are within a day.
+ * Time spans to search for a page's visits before searching the rest. ClickHouse reads visits from every partition that
+ * can contain some, and most pages are within a day.
  */
 const SEARCHED_SPANS_MS = [DAY_MS, 16 * DAY_MS];
-/** Maximum number of rows for which ClickHouse reads documents only after sorting. Older servers have a lower default. */
-const LAZY_DOCUMENTS = { query_plan_max_limit_for_lazy_materialization: '10000' };
+const PAGE_SETTINGS = {
+  // Maximum number of rows for which ClickHouse reads documents only after sorting. Older servers have a lower default.
+  query_plan_max_limit_for_lazy_materialization: '10000',
+  // Otherwise, ClickHouse compares the times of all visits in the span, even if hardly any match the filters.
+  use_top_k_dynamic_filtering: 0,
+} as const satisfies ClickHouseSettings;
 /**
- * Settings for searching everything after shorter time spans had too few visits. So few visits match that reading in
+ * Settings for searching the rest after the other time spans had too few visits. So few visits match that reading in
  * timeline order would rarely end early, and ClickHouse reads faster in any other order.
  */
-const RARE_VISITS = { ...LAZY_DOCUMENTS, optimize_read_in_order: 0 } as const;
+const RARE_VISITS = { ...PAGE_SETTINGS, optimize_read_in_order: 0 } as const;
 
 @Injectable()
 export class ClickHouseTimelineRepository implements PublicOf<TimelineRepository> {
@@ -112,7 +117,8 @@ export class ClickHouseTimelineRepository implements PublicOf<TimelineRepository
     timeoutMs?: number,
   ): Promise<TimelineRow[]> {
     const order = side === '>' ? OLDEST_FIRST : NEWEST_FIRST;
-    let rows: TimelineRow[] = [];
+    const rows: TimelineRow[] = [];
+    let bytes = 0;
     for (const [index, span] of searchedSpans(filters, side, cursor).entries()) {
       const { parameters, bind } = createParameters();
       const conditions = [
@@ -120,21 +126,25 @@ export class ClickHouseTimelineRepository implements PublicOf<TimelineRepository
         ...toClickHouseConditions(span, bind),
         ...(cursor === null ? [] : toCursorConditions(cursor, bind)),
       ];
-      rows = await this.clickhouse.query(
+      const before = rows.length;
+      const visits = await this.clickhouse.query<TimelineRow>(
         limitBytes(
           'id, occurred_at AS occurred_ms, document',
           `SELECT id, occurred_at, document FROM ${this.clickhouse.visits}
-           WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${rowLimit}`,
+           WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${rowLimit - before}`,
           order,
-          maxBytes,
+          maxBytes - bytes,
         ),
         parameters,
         {
           ...(timeoutMs !== undefined && { timeoutMs }),
-          settings: index === SEARCHED_SPANS_MS.length ? RARE_VISITS : LAZY_DOCUMENTS,
+          settings: index === SEARCHED_SPANS_MS.length ? RARE_VISITS : PAGE_SETTINGS,
         },
       );
-      if (rows[0]?.found === rowLimit) break;
+      rows.push(...visits.map((row) => ({ ...row, found: before + row.found })));
+      bytes += visits.reduce((sum, { document }) => sum + Buffer.byteLength(document), 0);
+      const found = rows.at(-1)?.found ?? 0;
+      if (found === rowLimit || found > rows.length) break;
     }
     return rows;
   }
@@ -183,19 +193,20 @@ function toCursorConditions({ side, occurredAt, id }: TimelineCursor, bind: Bind
   ];
 }
 
-/** Returns the time spans to search for a page's visits, shortest first. The last one contains all of them. */
+/** Returns consecutive time spans to search for a page's visits, in the direction of `side`. */
 function searchedSpans(
   { from, to }: TimelineFilters,
   side: '<' | '>',
   cursor: TimelineCursor | null,
 ): Partial<Pick<TimelineFilters, 'from' | 'to'>>[] {
-  const spans =
-    side === '<'
-      ? SEARCHED_SPANS_MS.map((span) => ({ from: (cursor?.occurredAt ?? to ?? Date.now()) - span })).filter(
-          (span) => span.from > (from ?? -Infinity),
-        )
-      : SEARCHED_SPANS_MS.map((span) => ({ to: (cursor?.occurredAt ?? from ?? Infinity) + span })).filter(
-          (span) => span.to < (to ?? Infinity),
-        );
-  return [...spans, {}];
+  const isBackward = side === '<';
+  const start = cursor?.occurredAt ?? (isBackward ? (to ?? Date.now()) : (from ?? Infinity));
+  const ends = SEARCHED_SPANS_MS.map((span) => (isBackward ? start - span : start + span)).filter((end) =>
+    isBackward ? end > (from ?? -Infinity) : end < (to ?? Infinity),
+  );
+  const [near, far] = isBackward ? (['to', 'from'] as const) : (['from', 'to'] as const);
+  return Array.from({ length: ends.length + 1 }, (_, index) => ({
+    ...(index > 0 && { [near]: ends[index - 1] }),
+    ...(index < ends.length && { [far]: ends[index] }),
+  }));
 }
