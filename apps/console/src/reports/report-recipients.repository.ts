@@ -119,21 +119,26 @@ export class ReportRecipientsRepository {
     );
   }
 
-  /** Claims a requested report, so no other process sends it and a crash doesn't send it twice. */
-  async claimRequest(now: number): Promise<ClaimedRequest | undefined> {
+  /**
+   * Claims a requested report, so no other process sends it and a crash doesn't send it twice.
+   *
+   * @param except IDs of subscriptions to skip.
+   */
+  async claimRequest(now: number, except: readonly string[] = []): Promise<ClaimedRequest | undefined> {
     const [row] = await executeReturning<ClaimedRequest>(
       this.dataSource,
       `UPDATE report_subscriptions d SET requested_report = NULL, delivery_state = 'sending', delivery_at = $1
        FROM (
          SELECT s.id, s.requested_report, coalesce(s.address, u.email) AS email
          FROM report_subscriptions s LEFT JOIN users u ON u.id = s.user_id
-         WHERE s.requested_report IS NOT NULL AND (s.user_id IS NULL OR ${CAN_READ_PROJECT})
+         WHERE s.requested_report IS NOT NULL AND NOT s.id = ANY ($2::uuid[])
+           AND (s.user_id IS NULL OR ${CAN_READ_PROJECT})
          ORDER BY s.delivery_at, s.id LIMIT 1 FOR UPDATE OF s SKIP LOCKED
        ) r, projects p LEFT JOIN report_schedules c ON c.project_id = p.id
        WHERE d.id = r.id AND p.id = d.project_id
        RETURNING d.id, d.project_id, r.email, d.unsubscription, d.user_id, ${ZONED_SCHEDULE} AS schedule,
          r.requested_report`,
-      [new Date(now)],
+      [new Date(now), except],
     );
     return row;
   }

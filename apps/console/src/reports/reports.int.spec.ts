@@ -533,6 +533,28 @@ it('continues sending a requested report after a restart, without sending it to 
   expect((await getStates()).toSorted()).toEqual(['failed', 'sent', 'sent']);
 });
 
+it("retries a requested report for an hour if its data can't be read", async () => {
+  const id = await newProject('Unreadable');
+  const [first, second] = [await subscriber(id), await subscriber(id)];
+  const recipients = app.nest.get(ReportRecipientsRepository);
+  expect(await recipients.request(id, { period: null, at: now })).toBe(2);
+  const build = jest.spyOn(app.nest.get(ReportBuilder), 'build').mockRejectedValueOnce(new Error('too slow'));
+  await app.nest.get(ReportsService).sendRequested();
+  expect(mails).toHaveLength(1);
+  await app.nest.get(ReportsService).sendRequested();
+  expect(mails.flatMap(({ to }) => to).toSorted()).toEqual([first.email, second.email].toSorted());
+
+  expect(await recipients.request(id, { period: null, at: now })).toBe(2);
+  now += HOUR_MS;
+  build.mockRejectedValue(new Error('too slow'));
+  await app.nest.get(ReportsService).sendRequested();
+  build.mockRestore();
+  await app.nest.get(ReportsService).sendRequested();
+  expect(mails).toHaveLength(2);
+  const { body } = await app.api('GET', `/projects/${id}/report`);
+  expect(body.recipients.map(({ delivery }: Json) => delivery.state)).toEqual(['failed', 'failed']);
+});
+
 it('sends reports by the schedule, with the most important numbers first', async () => {
   const id = await newProject('Monthly');
   const gptbot = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };

@@ -12,6 +12,8 @@ import { SubscriptionsRepository, type ClaimedReport } from './subscriptions.rep
 import { ReportBuilder } from './report-builder.service.js';
 
 const POLL_INTERVAL_MS = 60_000;
+/** Time for which a requested report is tried again if its data can't be read. */
+const RETRY_REQUEST_MS = 3_600_000;
 const NOT_CREATED = 'The report couldn’t be created.';
 
 const reports = new Counter({
@@ -58,22 +60,30 @@ export class ReportsService extends PeriodicService {
   }
 
   private async sendAllRequested(): Promise<void> {
+    const postponed: string[] = [];
     while (!this.isStopped) {
-      const claimed = await this.recipients.claimRequest(this.now());
+      const claimed = await this.recipients.claimRequest(this.now(), postponed);
       if (claimed === undefined) return;
-      await this.attemptRequest(claimed);
+      if (!(await this.attemptRequest(claimed))) postponed.push(claimed.id);
     }
   }
 
-  private async attemptRequest(claimed: ClaimedRequest): Promise<void> {
+  /** Returns false if the report should be tried again later. */
+  private async attemptRequest(claimed: ClaimedRequest): Promise<boolean> {
     const mail = await this.buildMail(claimed, v7()).catch((error: Error) => ({ error }));
     const error = 'error' in mail ? mail.error : await this.send(mail);
-    if (error instanceof MailNotStartedError) return this.recipients.releaseRequest(claimed);
+    const isRetried = 'error' in mail && this.now() - claimed.requested_report.at < RETRY_REQUEST_MS;
+    if (isRetried || error instanceof MailNotStartedError) {
+      this.logger.warn({ err: error, project: claimed.project_id }, 'failed to start sending a report; retrying later');
+      await this.recipients.releaseRequest(claimed);
+      return false;
+    }
     if (error !== null) this.logger.warn({ err: error, project: claimed.project_id }, 'failed to send a report');
     reports.inc({ outcome: error === null ? 'sent' : 'failed' });
     const message =
       'error' in mail ? NOT_CREATED : error instanceof MailInterruptedError ? INTERRUPTED : error?.message;
-    return this.recipients.recordDelivery(claimed.id, message ?? null, this.now());
+    await this.recipients.recordDelivery(claimed.id, message ?? null, this.now());
+    return true;
   }
 
   async sendDue(): Promise<void> {
