@@ -141,11 +141,13 @@ test('validates and saves project settings, and lists a new invitation', async (
 
 test('reports when all address lists fail to load', async ({ signedIn: page }) => {
   const fault = 'unreachable: getaddrinfo ENOTFOUND lists.example';
+  await page.route('**/api/address-lists/refresh', (route) => route.fulfill({ status: 202 }));
   await page.route('**/api/system', async (route) => {
     const response = await route.fetch();
     const system = (await response.json()) as { catalog: { lists: object[] } };
     system.catalog.lists = ['a', 'b'].map((name) => ({
       url: `https://lists.example/${name}`,
+      operators: ['Acme'],
       ranges: null,
       fetched_at: null,
       // This list hasn't been fetched yet.
@@ -155,10 +157,11 @@ test('reports when all address lists fail to load', async ({ signedIn: page }) =
     await route.fulfill({ response, json: system });
   });
   await page.goto('/system');
-  // Sections with failures come first.
-  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Catalog and its sources');
-  const alert = page.getByRole('alert').filter({ hasText: 'All address lists are failing' });
-  await expect(alert).toContainText(fault);
+  await page.getByRole('link', { name: '1 of 2 address lists can’t be fetched' }).click();
+  const alert = page.getByRole('alert').filter({ hasText: 'No address list can be fetched' });
+  await expect(alert).toContainText('Couldn’t connect to the server');
+  await page.getByRole('button', { name: 'Update lists now' }).click();
+  await expect(page.getByRole('button', { name: 'Updating, 2 left…' })).toBeVisible();
 });
 
 test('configures how visits by unknown visitors are stored', async ({ signedIn: page, served }) => {

@@ -191,7 +191,7 @@ test('sorts tokens and address lists, and exports tokens without their secrets',
   await page.goto('/system#address-lists');
   const lists = page.getByRole('region', { name: 'Address lists' });
   await expect(lists.getByRole('row').nth(2)).toBeVisible();
-  await lists.getByRole('columnheader', { name: 'List' }).getByRole('button').press('Enter');
+  await lists.getByRole('columnheader', { name: 'Operator' }).getByRole('button').press('Enter');
   const shown = await lists.getByRole('rowheader').allInnerTexts();
   expect(shown).toEqual(shown.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })));
 });

@@ -160,8 +160,8 @@ test.describe("what's new", () => {
     await open(page);
     const faults = page.getByRole('region', { name: 'System faults' });
     await faults.getByRole('link', { name: 'All 61 address lists are failing' }).click();
-    await expect(page.getByRole('heading', { name: 'Catalog and its sources' })).toBeInViewport();
-    expect((await page.getByRole('heading', { name: 'Catalog and its sources' }).boundingBox())!.y).toBeGreaterThan(52);
+    await expect(page.getByRole('heading', { name: 'Address lists', level: 2 })).toBeInViewport();
+    expect((await page.getByRole('heading', { name: 'Address lists', level: 2 }).boundingBox())!.y).toBeGreaterThan(52);
   });
 
   test('shows four changes at first and the others on request', async ({ page }) => {

@@ -106,6 +106,18 @@ describe('a published address list', () => {
     expect(await getResults('198.51.100.7', '198.51.100.200')).toEqual(['verified', 'verification_failed']);
   });
 
+  it('fetches all lists again on request, at most once a minute', async () => {
+    const count = countRequests('/bot.json');
+    expect((await app.api('POST', '/address-lists/refresh', {})).status).toBe(202);
+    await until(async () => countRequests('/bot.json') > count, { condition: 'the list is fetched again' });
+    const refused = await app.api('POST', '/address-lists/refresh', {});
+    expect([refused.status, refused.body.detail]).toEqual([429, expect.stringMatching(/Try again in \d+ s\.$/)]);
+    const list = (await app.api('GET', '/system')).body.catalog.lists.find(
+      ({ url }: Json) => url === toUrl('/bot.json'),
+    );
+    expect(list.operators).toEqual(['Listbot']);
+  });
+
   it('replaces a list when it changes', async () => {
     documents.set('/bot.json', { body: prefixes('198.51.100.128/25', '203.0.113.0/24'), etag: '"2"' });
     await refresh();

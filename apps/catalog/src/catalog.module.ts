@@ -1,10 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import {
+  AddressListsApi,
   AgentsApi,
   AssistantsApi,
   CurrentCatalog,
   FeedsApi,
   IdentificationApi,
+  INTERNAL_ADDRESS_LIST_OPERATIONS,
   INTERNAL_AGENT_OPERATIONS,
   INTERNAL_ASSISTANT_OPERATIONS,
   INTERNAL_FEED_OPERATIONS,
@@ -47,6 +49,7 @@ export class CatalogModule {
         ? [
             createController(INTERNAL_AGENT_OPERATIONS, AgentsApi),
             createController(INTERNAL_ASSISTANT_OPERATIONS, AssistantsApi),
+            createController(INTERNAL_ADDRESS_LIST_OPERATIONS, AddressListsApi),
             createController(INTERNAL_FEED_OPERATIONS, FeedsApi),
             IdentificationController,
             SnapshotCatalogController,
@@ -72,9 +75,18 @@ export class CatalogModule {
         { provide: SnapshotCatalogApi, useExisting: SnapshotCatalogService },
         { provide: AgentsApi, useExisting: AgentsService },
         { provide: AssistantsApi, useExisting: AssistantsService },
+        { provide: AddressListsApi, useExisting: AddressListsService },
         { provide: FeedsApi, useExisting: FeedsService },
       ],
-      exports: [CurrentCatalog, IdentificationApi, SnapshotCatalogApi, AgentsApi, AssistantsApi, FeedsApi],
+      exports: [
+        CurrentCatalog,
+        IdentificationApi,
+        SnapshotCatalogApi,
+        AgentsApi,
+        AssistantsApi,
+        AddressListsApi,
+        FeedsApi,
+      ],
     };
   }
 }

@@ -1,4 +1,5 @@
 import {
+  type ADDRESS_LIST_OPERATIONS,
   type AGENT_OPERATIONS,
   type ASSISTANT_OPERATIONS,
   type FEED_OPERATIONS,
@@ -68,6 +69,9 @@ export abstract class AgentsApi extends createApiToken<typeof AGENT_OPERATIONS>(
 
 /** Manages the catalog's assistants. All methods throw `ProblemError`. */
 export abstract class AssistantsApi extends createApiToken<typeof ASSISTANT_OPERATIONS>() {}
+
+/** Manages address lists. All methods throw `ProblemError`. */
+export abstract class AddressListsApi extends createApiToken<typeof ADDRESS_LIST_OPERATIONS>() {}
 
 /** Manages agent feeds. All methods throw `ProblemError`. */
 export abstract class FeedsApi extends createApiToken<typeof FEED_OPERATIONS>() {}

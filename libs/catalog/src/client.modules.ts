@@ -1,9 +1,10 @@
 import { type Abstract, type DynamicModule, Inject, type OnApplicationShutdown, type Type } from '@nestjs/common';
 import { createHttpApi, InternalClient } from '#libs/platform';
-import { AgentsApi, AssistantsApi, FeedsApi, IdentificationApi, SnapshotCatalogApi } from './api.js';
+import { AddressListsApi, AgentsApi, AssistantsApi, FeedsApi, IdentificationApi, SnapshotCatalogApi } from './api.js';
 import { HttpIdentificationApi } from './http-identification-api.js';
 import { HttpSnapshotCatalogApi } from './http-snapshot-catalog-api.js';
 import {
+  INTERNAL_ADDRESS_LIST_OPERATIONS,
   INTERNAL_AGENT_OPERATIONS,
   INTERNAL_ASSISTANT_OPERATIONS,
   INTERNAL_FEED_OPERATIONS,
@@ -33,6 +34,7 @@ export class CatalogClientModule extends ClientModule {
       [SnapshotCatalogApi, (catalog) => new HttpSnapshotCatalogApi(catalog)],
       [AgentsApi, (catalog) => createHttpApi(catalog, INTERNAL_AGENT_OPERATIONS)],
       [AssistantsApi, (catalog) => createHttpApi(catalog, INTERNAL_ASSISTANT_OPERATIONS)],
+      [AddressListsApi, (catalog) => createHttpApi(catalog, INTERNAL_ADDRESS_LIST_OPERATIONS)],
       [FeedsApi, (catalog) => createHttpApi(catalog, INTERNAL_FEED_OPERATIONS)],
     ]);
   }

@@ -47,6 +47,7 @@ export {
   identifyBatchOperation,
   INTERNAL_AGENT_OPERATIONS,
   INTERNAL_ASSISTANT_OPERATIONS,
+  INTERNAL_ADDRESS_LIST_OPERATIONS,
   INTERNAL_FEED_OPERATIONS,
   readSnapshotCatalogOperation,
 } from './internal-operations.js';

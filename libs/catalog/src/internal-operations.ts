@@ -1,4 +1,5 @@
 import {
+  ADDRESS_LIST_OPERATIONS,
   AGENT_OPERATIONS,
   ASSISTANT_OPERATIONS,
   FEED_OPERATIONS,
@@ -81,6 +82,8 @@ export const INTERNAL_ASSISTANT_OPERATIONS = {
   remove: toInternal(ASSISTANT_OPERATIONS.remove),
 };
 
+export const INTERNAL_ADDRESS_LIST_OPERATIONS = { refreshAll: toInternal(ADDRESS_LIST_OPERATIONS.refreshAll) };
+
 export const INTERNAL_FEED_OPERATIONS = {
   list: toInternal(FEED_OPERATIONS.list),
   add: toInternal(FEED_OPERATIONS.add),
@@ -99,5 +102,6 @@ export const CATALOG_SERVICE_OPERATIONS: readonly Operation[] = [
   readSnapshotCatalogOperation,
   ...Object.values(INTERNAL_AGENT_OPERATIONS),
   ...Object.values(INTERNAL_ASSISTANT_OPERATIONS),
+  ...Object.values(INTERNAL_ADDRESS_LIST_OPERATIONS),
   ...Object.values(INTERNAL_FEED_OPERATIONS),
 ];

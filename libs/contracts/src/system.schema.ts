@@ -62,6 +62,9 @@ const QueueSchema = Type.Object(
 
 const ListSchema = Type.Object({
   url: Type.String(),
+  operators: Type.Array(Type.String(), {
+    description: 'Operators of the agents that the list verifies. Empty for lists of proxies and data centers.',
+  }),
   ranges: nullable<number>('integer', {
     description: 'Number of IP address ranges. Null if the list has never been fetched.',
   }),

@@ -43,6 +43,10 @@ export class AddressListsRepository {
     await this.dataSource.query(`UPDATE address_lists SET next_try_at = now() WHERE url = ANY ($1::text[])`, [urls]);
   }
 
+  async makeAllDue(): Promise<void> {
+    await this.dataSource.query(`UPDATE address_lists SET next_try_at = now()`);
+  }
+
   /**
    * Claims due lists so that no other replica fetches them.
    *

@@ -1,7 +1,8 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import pLimit from 'p-limit';
+import type { AddressListsApi } from '#libs/catalog';
 import { fetchAddressList, normalizeListUrl, type AddressListOutcome, type GuardedFetch } from '#libs/evidence';
-import { CLOCK, LOGGER, PeriodicTask, type Clock, type Logger } from '#libs/platform';
+import { CLOCK, LOGGER, PeriodicTask, ProblemError, type Clock, type Logger } from '#libs/platform';
 import { Gauge } from 'prom-client';
 import { CATALOG_SETTINGS, type CatalogSettings } from '../catalog-settings.js';
 import { CatalogService } from '../catalog/catalog.service.js';
@@ -26,7 +27,7 @@ const faultGauge = new Gauge({
 });
 
 @Injectable()
-export class AddressListsService implements OnModuleInit, OnApplicationShutdown {
+export class AddressListsService implements AddressListsApi, OnModuleInit, OnApplicationShutdown {
   private readonly poller = new PeriodicTask(
     () => this.refresh(),
     POLL_INTERVAL_MS,
@@ -64,6 +65,15 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
   refresh(): Promise<void> {
     this.inFlight = this.inFlight.catch(() => undefined).then(() => this.refreshDue());
     return this.inFlight;
+  }
+
+  /** Fetches all lists again in the background. */
+  async refreshAll(): Promise<void> {
+    if (this.settings.IP_LISTS_REFRESH_HOURS === 0) {
+      throw new ProblemError('conflict', "IP_LISTS_REFRESH_HOURS is 0, so this instance doesn't fetch address lists.");
+    }
+    await this.lists.makeAllDue();
+    this.scheduleRefresh();
   }
 
   scheduleRefresh(): void {

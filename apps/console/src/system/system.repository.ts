@@ -111,12 +111,20 @@ export class SystemRepository {
   private async listAddressLists(): Promise<System['catalog']['lists']> {
     const rows: {
       url: string;
+      operators: string[];
       ranges: number | null;
       fetched_at: Date | null;
       fault: string | null;
       next_try_at: Date;
     }[] = await this.dataSource.query(
-      `SELECT url, jsonb_array_length(ranges) AS ranges, fetched_at, fault, next_try_at FROM address_lists
+      `WITH operators AS (
+         SELECT list->>'url' AS url, array_agg(DISTINCT coalesce(record->>'operator', record->>'token')) AS names
+         FROM agents CROSS JOIN LATERAL coalesce(own, bundled, feed) AS record
+           CROSS JOIN LATERAL jsonb_array_elements(record->'verification'->'ip_list_urls') AS list
+         GROUP BY 1
+       )
+       SELECT url, coalesce(names, '{}') AS operators, jsonb_array_length(ranges) AS ranges, fetched_at, fault, next_try_at
+       FROM address_lists LEFT JOIN operators USING (url)
        ORDER BY fault IS NULL, fetched_at NULLS FIRST, url`,
     );
     return rows.map((row) => ({

@@ -67,6 +67,7 @@ const OPERATION_SUMMARIES: Record<string, string> = {
   exportProjectAuditEntries: 'Audit log exported',
   exportVisits: 'Visits exported',
   addReportRecipient: 'Report recipient added',
+  refreshAddressLists: 'Address lists updated',
   removeReportRecipient: 'Report recipient removed',
   restoreAlert: 'Alert restored',
 };

@@ -47,4 +47,19 @@ export const getPipeline = operation({
   answer: PipelineSchema,
 });
 
-export const SYSTEM_OPERATIONS = [getSystem, getRetention, changeRetention, getPipeline];
+export const refreshAddressLists = operation({
+  method: 'post',
+  path: '/api/address-lists/refresh',
+  id: 'refreshAddressLists',
+  access: 'administrator',
+  audit: { change: 'done', subject: 'settings' },
+  tag: 'Catalog',
+  summary: 'Fetch all IP address lists now, in the background (at most once a minute)',
+  status: 202,
+  problems: [409, 429, ...BODY, 504],
+});
+
+/** Operations that the console forwards to the catalog service. */
+export const ADDRESS_LIST_OPERATIONS = { refreshAll: refreshAddressLists };
+
+export const SYSTEM_OPERATIONS = [getSystem, getRetention, changeRetention, getPipeline, refreshAddressLists];

@@ -7,70 +7,111 @@ import { Icon } from '../../ui/icon.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
+import { explainListFault } from './list-fault.js';
+import { groupLists, type ListGroup } from './list-groups.js';
+import classes from './system.module.css';
+import { UpdateLists } from './update-lists.js';
 
-/** Number of lists per page. Failing lists come first. */
-const PAGE_SIZE = 10;
-const LONG_TEXT_STYLE = { overflowWrap: 'anywhere', minWidth: '12rem' } as const;
+/** Number of operators per page. Those with failing lists come first. */
+const PAGE_SIZE = 15;
 
-const COLUMNS: readonly TableColumn<System['catalog']['lists'][number]>[] = [
-  { key: 'list', label: 'List', isHead: true, value: ({ url }) => url, style: LONG_TEXT_STYLE },
+const COLUMNS: readonly TableColumn<ListGroup>[] = [
+  {
+    key: 'operator',
+    label: 'Operator',
+    isHead: true,
+    value: ({ name }) => name,
+    style: { overflowWrap: 'anywhere', minWidth: '8rem', maxWidth: '18rem' },
+  },
+  {
+    key: 'lists',
+    label: 'Lists',
+    value: ({ lists }) => lists.map(({ url }) => url).join(' '),
+    cell: ({ lists }) => lists.map(({ url }) => <ListLink key={url} url={url} />),
+    style: { overflowWrap: 'anywhere', minWidth: '12rem' },
+  },
   {
     key: 'ranges',
     label: 'Ranges',
     isNumber: true,
+    narrow: { after: 'ranges' },
     value: ({ ranges }) => ranges,
-    cell: ({ ranges }) => (ranges === null ? 'none' : formatCount(ranges)),
+    cell: ({ ranges }) => (ranges === null ? <span className="zero">–</span> : formatCount(ranges)),
   },
   {
-    key: 'fetched',
-    label: 'Fetched',
+    key: 'state',
+    label: 'Last update',
     isTime: true,
-    value: ({ fetched_at: at }) => at,
-    cell: ({ fetched_at: at }) => (at === null ? 'never' : <RelativeTime time={at} />),
-  },
-  {
-    key: 'failure',
-    label: 'Last failure',
-    value: ({ fault }) => fault,
-    cell: ({ fault }) => fault ?? 'none',
-    style: LONG_TEXT_STYLE,
+    value: ({ fetchedAt }) => fetchedAt,
+    cell: ({ fetchedAt, failing }) => (
+      <>
+        {fetchedAt === null ? 'Never' : <RelativeTime time={fetchedAt} />}
+        {[...new Set(failing.map(({ fault }) => explainListFault(fault!)))].map((text) => (
+          <span key={text} className={classes['fault']} title={failing.map(({ fault }) => fault).join('\n')}>
+            {text}
+          </span>
+        ))}
+      </>
+    ),
   },
 ];
 
-/** Returns true if the last attempt to fetch any list failed. */
-export const isFailing = ({ lists }: System['catalog']): boolean => lists.some(({ fault }) => fault !== null);
+function ListLink({ url }: { url: string }) {
+  const { hostname, pathname } = new URL(url);
+  return (
+    <a href={url} target="_blank" rel="noreferrer" className={classes['list']}>
+      {hostname.replace(/^www\./, '')}
+      <span className={classes['path']}>{pathname}</span>
+    </a>
+  );
+}
 
 /** Shows the catalog version and the address lists used to verify agents. */
 export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
   const { lists } = catalog;
-  const faults = lists.flatMap(({ fault }) => fault ?? []);
+  const failing = lists.filter(({ fault }) => fault !== null);
   // Excludes lists that haven't been fetched yet.
   const workingCount = lists.filter(({ fault, fetched_at: at }) => fault === null && at !== null).length;
   const fetchedCount = lists.filter(({ fetched_at: at }) => at !== null).length;
   return (
-    <Section title="Catalog and its sources" id="address-lists">
+    <Section
+      title="Address lists"
+      lead="IP addresses published by operators, used to verify agents."
+      actions={<UpdateLists lists={lists} />}
+    >
+      {failing.length > 0 && workingCount === 0 && <AllFailing fault={failing[0]!.fault!} />}
       <Columns cols={{ base: 2, sm: 4 }}>
-        <Stat label="Version in use" value={catalog.version ?? 'not responding'} />
-        <Stat label="Included in this release" value={catalog.bundled_version} />
-        <Stat label="Agents" value={catalog.agents} />
+        <Stat label="Lists fetched" value={`${formatCount(fetchedCount)} of ${formatCount(lists.length)}`} />
+        <Stat
+          label="Last update failed"
+          value={failing.length}
+          color={failing.length > 0 ? 'var(--failed)' : undefined}
+        />
+        <Stat label="Agents in the catalog" value={catalog.agents} />
         <Stat label="Added or changed here" value={catalog.own_agents} />
       </Columns>
-      <Text size="sm">
-        {fetchedCount} of {lists.length} address lists published by operators have been fetched
-        {faults.length > 0 ? `; the last attempt failed for ${faults.length}` : ''}. Lists fetched earlier stay in use.
+      <DataTable
+        label="Address lists"
+        columns={COLUMNS}
+        rows={groupLists(lists)}
+        rowKey={({ name }) => name}
+        pageSize={PAGE_SIZE}
+        phone={['operator ranges', 'lists lists', 'state state']}
+      />
+      <Text size="xs" c="dimmed">
+        Catalog version {catalog.version ?? 'unknown, because the catalog service isn’t responding'}. This release
+        includes {catalog.bundled_version === catalog.version ? 'the same version' : catalog.bundled_version}.
       </Text>
-      {faults.length > 0 && workingCount === 0 && <AllFailing fault={faults[0]!} />}
-      <DataTable label="Address lists" columns={COLUMNS} rows={lists} rowKey={({ url }) => url} pageSize={PAGE_SIZE} />
     </Section>
   );
 }
 
 function AllFailing({ fault }: { fault: string }) {
   return (
-    <Alert color="red" variant="outline" icon={<Icon name="failed" />} title="All address lists are failing">
+    <Alert color="red" variant="outline" icon={<Icon name="failed" />} title="No address list can be fetched">
       <Text size="sm">
-        Lists that were never fetched can’t be used to verify agents. Allow this instance to access the internet over
-        HTTPS, or set <Code>IP_LISTS_FILE</Code>. First error: {fault}
+        {explainListFault(fault)}. Allow this instance to access the internet over HTTPS, or set{' '}
+        <Code>IP_LISTS_FILE</Code>. Until then, agents can only be verified by lists that were fetched before.
       </Text>
     </Alert>
   );

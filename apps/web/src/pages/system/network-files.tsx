@@ -17,7 +17,6 @@ export function NetworkFiles({ files }: { files: System['network_files'] }) {
   return (
     <Section
       title="Network names"
-      id="network-names"
       lead="Country, AS number and operator of each client address, looked up in files you provide."
     >
       <DataTable

@@ -11,13 +11,15 @@ import { PageHeader } from '../../ui/page-header.js';
 import { SideNavigation } from '../../ui/side-navigation.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { PipelineNotice } from '../../ui/pipeline-notice.js';
-import { AddressLists, isFailing } from './address-lists.js';
+import { AddressLists } from './address-lists.js';
 import { ApiKeys } from './api-keys.js';
 import { DeadLetters } from './dead-letters.js';
 import { Disk } from './disk.js';
 import { NetworkFiles } from './network-files.js';
 import { Processes } from './processes.js';
 import { QueueSection } from './queue.js';
+import { AnswerSkeleton } from '../../ui/answer-skeleton.js';
+import { SystemAnswer } from './system-answer.js';
 import { Users } from './users.js';
 
 // Lazy-loaded, because `PasswordInput` and forms are only needed in this section.
@@ -25,9 +27,9 @@ const MailServerSettings = lazy(() => import('./mail-server.js'));
 
 const ITEMS = [
   { key: 'health', label: 'Services' },
+  { key: 'address-lists', label: 'Address lists' },
   { key: 'dead-letters', label: 'Dead letters' },
   { key: 'storage', label: 'Disk and retention' },
-  { key: 'address-lists', label: 'Catalog' },
   { key: 'network-names', label: 'Network names' },
   { key: 'email', label: 'Email' },
   { key: 'accounts', label: 'Accounts' },
@@ -52,12 +54,14 @@ export function SystemPage() {
     );
   }
   const current = ITEMS.some(({ key }) => key === hash) ? hash : letter !== undefined ? 'dead-letters' : 'health';
-  const openLetters = system.data?.dead_letters.open ?? 0;
-  const items = ITEMS.map((item) => (item.key === 'dead-letters' ? { ...item, count: openLetters } : item));
+  const counts: Record<string, number | undefined> = {
+    'address-lists': system.data?.catalog.lists.filter(({ fault }) => fault !== null).length,
+    'dead-letters': system.data?.dead_letters.open,
+  };
+  const items = ITEMS.map((item) => ({ ...item, count: counts[item.key] }));
   const sections: Record<string, (data: System) => ReactNode> = {
     health: (data) => (
       <>
-        {isFailing(data.catalog) && <AddressLists catalog={data.catalog} />}
         <Processes processes={data.processes} rules={data.rules} />
         {data.queue !== null && <QueueSection queue={data.queue} outbox={data.disk.outbox} />}
       </>
@@ -69,7 +73,8 @@ export function SystemPage() {
   };
   return (
     <Stack>
-      <PageHeader title="System" lead="This instance’s health, updated every 5 seconds." />
+      <PageHeader title="System" />
+      {system.data === undefined ? <AnswerSkeleton /> : <SystemAnswer system={system.data} />}
       <PipelineNotice />
       {system.data?.is_public_url_insecure && (
         <Alert color="yellow" title="PUBLIC_URL uses http">
