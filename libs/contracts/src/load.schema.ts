@@ -8,6 +8,8 @@ export type LoadGrouping = (typeof LOAD_GROUPINGS)[number];
 
 /** Maximum number of rows in a load report. */
 export const MAX_LOAD_ROWS = 200;
+/** Number of operators with the most requests, bytes or server time that a load series lists. */
+export const LOAD_SERIES_OPERATORS = 10;
 /** Length of the time slots that peaks are counted in, in seconds. Slots start at multiples of it since the epoch. */
 export const PEAK_SECONDS = 10;
 
@@ -100,6 +102,8 @@ export const LoadReportSchema = Type.Object(
   { $id: 'LoadReport', description: 'Load that visits caused, from stored visits' },
 );
 
+const seriesLoad = { requests: load.requests, bytes: load.bytes, server_time_ms: load.server_time_ms };
+
 export const LoadSeriesSchema = Type.Object(
   {
     ...countedRange,
@@ -107,9 +111,10 @@ export const LoadSeriesSchema = Type.Object(
     series: Type.Array(
       Type.Object({
         time: bucketTime,
-        requests: load.requests,
-        bytes: load.bytes,
-        server_time_ms: load.server_time_ms,
+        ...seriesLoad,
+        operators: Type.Array(Type.Object({ operator_name: Type.String(), ...seriesLoad }), {
+          description: `Part of the load caused by the agents of each operator. Lists only the ${LOAD_SERIES_OPERATORS} operators with the most requests, bytes or server time in the entire range.`,
+        }),
       }),
       { description: 'Load over time' },
     ),

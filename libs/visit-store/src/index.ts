@@ -27,7 +27,7 @@ export {
   type ServedResponses,
 } from './effect-visits.repository.js';
 export { ExpiredPartitionsRepository, type ExpiredPartition } from './expired-partitions.repository.js';
-export { LoadRepository, parseLoadKey, type LoadEstimate, type StoredLoad } from './load.repository.js';
+export { LoadRepository, parseLoadKey, type LoadEstimate, type LoadItem, type StoredLoad } from './load.repository.js';
 export {
   JourneyVisitsRepository,
   type JourneyPosition,

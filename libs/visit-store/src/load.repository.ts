@@ -116,10 +116,12 @@ export interface LoadEstimate {
   read: number;
 }
 
-/** Sums of the visits in one item of a series. */
+/** Sums of an operator's visits in one item of a series. */
 export interface LoadItem extends Pick<StoredLoad, 'requests' | 'bytes' | 'time_us'> {
   /** Zero-based index of the item. */
   item: number;
+  /** Empty for agents without an operator and for unknown visitors. */
+  operator_name: string;
 }
 
 /** Times of the first stored visits in milliseconds since the epoch, or null if there are none. */
@@ -180,15 +182,18 @@ export class LoadRepository {
     return loads;
   }
 
-  /** Sums up the load of each item that has visits. The sums can be fractions if only a sample is selected. */
+  /**
+   * Sums up the load of each item that has visits, by operator. The sums can be fractions if only a sample is selected.
+   */
   async series(snapshot: Snapshot, projectId: string, selection: VisitSelection): Promise<LoadItem[]> {
     const parameters: unknown[] = [projectId];
-    const sources = selectionSql(selection, VALUES, (parameter) => `$${parameters.push(parameter)}`);
+    const sources = selectionSql(selection, `${VALUES}, operator`, (parameter) => `$${parameters.push(parameter)}`);
     if (sources.length === 0) return [];
     return select(
       snapshot,
-      `SELECT item, sum(weight) AS requests, sum(bytes * weight) AS bytes, sum(time_us * weight) AS time_us
-       FROM (${sources.join(' UNION ALL ')}) visits_read WHERE fits GROUP BY item`,
+      `SELECT item, coalesce(operator, '') AS operator_name, sum(weight) AS requests, sum(bytes * weight) AS bytes,
+         sum(time_us * weight) AS time_us
+       FROM (${sources.join(' UNION ALL ')}) visits_read WHERE fits GROUP BY item, operator`,
       parameters,
     );
   }

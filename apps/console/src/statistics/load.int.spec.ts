@@ -223,9 +223,22 @@ it('sums up the load over time, and only of visits that match', async () => {
   const range = 'from=2026-11-20T23:00:00Z&to=2026-11-21T08:15:00Z';
   const { bucket, series, is_estimated: isEstimated } = await read(range);
   expect([bucket, isEstimated, series.length]).toEqual(['15m', false, 37]);
-  expect(series.filter(({ requests }) => requests > 0)).toEqual([
-    { time: '2026-11-20T23:45:00.000Z', requests: 1, bytes: 3_000_000_000, server_time_ms: 0.001 },
-    { time: '2026-11-21T08:00:00.000Z', requests: 9, bytes: 3_518, server_time_ms: 362.5 },
+  const large = { requests: 1, bytes: 3_000_000_000, server_time_ms: 0.001 };
+  const byName = (one: { operator_name: string }, other: { operator_name: string }): number =>
+    one.operator_name.localeCompare(other.operator_name);
+  const busy = series.filter(({ requests }) => requests > 0);
+  expect(busy.map((item) => ({ ...item, operators: item.operators.toSorted(byName) }))).toEqual([
+    { time: '2026-11-20T23:45:00.000Z', ...large, operators: [{ operator_name: 'OpenAI', ...large }] },
+    {
+      time: '2026-11-21T08:00:00.000Z',
+      requests: 9,
+      bytes: 3_518,
+      server_time_ms: 362.5,
+      operators: [
+        { operator_name: 'Anthropic', requests: 3, bytes: 500, server_time_ms: 300 },
+        { operator_name: 'OpenAI', requests: 3, bytes: 3_000, server_time_ms: 60.5 },
+      ],
+    },
   ]);
   const filtered = await read(`${range}&path=/docs/&not_result=unknown_agent`);
   expect(filtered.series.at(-1)).toMatchObject({ requests: 4, bytes: 3_000, server_time_ms: 260.5 });

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Load, LoadGrouping, LoadReport, LoadSeries, TimelineFilters } from '#libs/contracts';
+import {
+  LOAD_SERIES_OPERATORS,
+  type Load,
+  type LoadGrouping,
+  type LoadReport,
+  type LoadSeries,
+  type TimelineFilters,
+} from '#libs/contracts';
 import {
   CountsRepository,
   LoadRepository,
@@ -7,6 +14,7 @@ import {
   parseLoadKey,
   type AgentCount,
   type LoadEstimate,
+  type LoadItem,
   type Snapshot,
   type StoredLoad,
   type VisitSelection,
@@ -103,18 +111,20 @@ export class LoadService {
       const { range, getNames } = await this.readCounts(snapshot, projectId, series);
       const selection = await this.selectVisits(snapshot, range, filters, getNames, limits);
       const loads = await this.loads.series(snapshot, projectId, selection);
-      const loadByItem = new Map(loads.map((load) => [load.item, load]));
+      const loadsByItem = Map.groupBy(loads, ({ item }) => item);
+      const operators = findTopOperators(loads);
       const slices = [selection.agents, selection.unknown].flatMap((population) => population?.slices ?? []);
       return {
         ...describeRange(series),
         is_estimated: slices.some(({ max }) => max !== null),
         series: series.starts.map((start, item) => {
-          const { requests = 0, bytes = null, time_us: timeUs = null } = loadByItem.get(item) ?? {};
+          const parts = loadsByItem.get(item) ?? [];
           return {
             time: new Date(start).toISOString(),
-            requests: Math.round(requests),
-            bytes: bytes === null ? null : Math.round(bytes),
-            server_time_ms: toMilliseconds(timeUs),
+            ...toSeriesLoad(parts),
+            operators: parts
+              .filter(({ operator_name: operator }) => operators.has(operator))
+              .map((part) => ({ operator_name: part.operator_name, ...toSeriesLoad([part]) })),
           };
         }),
       };
@@ -180,6 +190,36 @@ export class LoadService {
 
 const isUnknown = ({ agent_id: id }: AgentCount): boolean => id === NO_AGENT;
 const sumVisits = (counts: readonly AgentCount[]): number => counts.reduce((sum, { visits }) => sum + visits, 0);
+
+const SERIES_VALUES = ['requests', 'bytes', 'time_us'] as const;
+
+/** Adds up values. Returns null if all are null. */
+function sumValues(loads: readonly LoadItem[], name: (typeof SERIES_VALUES)[number]): number | null {
+  const values = loads.map((load) => load[name]).filter((value) => value !== null);
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0);
+}
+
+function toSeriesLoad(loads: readonly LoadItem[]) {
+  const bytes = sumValues(loads, 'bytes');
+  return {
+    requests: Math.round(sumValues(loads, 'requests') ?? 0),
+    bytes: bytes === null ? null : Math.round(bytes),
+    server_time_ms: toMilliseconds(sumValues(loads, 'time_us')),
+  };
+}
+
+/** Returns the operators with the most requests, bytes or server time. */
+function findTopOperators(loads: readonly LoadItem[]): ReadonlySet<string> {
+  const named = loads.filter(({ operator_name: operator }) => operator !== '');
+  const groups = [...Map.groupBy(named, ({ operator_name: operator }) => operator)];
+  const top = SERIES_VALUES.flatMap((name) =>
+    groups
+      .map(([operator, items]) => ({ operator, value: sumValues(items, name) ?? 0 }))
+      .toSorted((one, other) => other.value - one.value)
+      .slice(0, LOAD_SERIES_OPERATORS),
+  );
+  return new Set(top.map(({ operator }) => operator));
+}
 
 /** Rounds estimates. */
 const toLoad = (row: StoredLoad): Load => ({

@@ -129,10 +129,10 @@ export class ClickHouseLoadRepository implements PublicOf<LoadRepository> {
       ...toClickHouseConditions(selection.stored, bind),
     ];
     return this.clickhouse.query(
-      `SELECT ${selectItem(selection, bind)} AS item, count() AS requests, sum(response_bytes) AS bytes,
-         sum(response_us) AS time_us
+      `SELECT ${selectItem(selection, bind)} AS item, ifNull(toString(operator), '') AS operator_name, count() AS requests,
+         sum(response_bytes) AS bytes, sum(response_us) AS time_us
        FROM ${this.clickhouse.visits} WHERE ${conditions.join(' AND ')}
-       GROUP BY item HAVING item <> ${NO_ITEM}`,
+       GROUP BY item, operator_name HAVING item <> ${NO_ITEM}`,
       parameters,
       { timeoutMs },
     );
