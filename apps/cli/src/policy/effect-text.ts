@@ -1,4 +1,5 @@
 import type { PolicyEffect } from '#libs/contracts';
+import { formatDuration } from '#libs/contracts/duration';
 import { count, escapeInvisible, localTime, plural, renderTable } from '../terminal-text.js';
 
 type Agent = PolicyEffect['agents'][number];
@@ -28,7 +29,7 @@ export function renderEffect(effect: PolicyEffect): string {
             agents.map(renderAgent),
           ),
           ...(total > agents.length ? [`${plural(total - agents.length, 'other visitor')} not shown.`] : []),
-          `Saved (estimate): ${toMegabytes(effect.saved_bytes)}, server time ${toSeconds(effect.saved_milliseconds)}. Each agent's median served response × its requests.`,
+          `Saved (estimate): ${toMegabytes(effect.saved_bytes)}, server time ${toDuration(effect.saved_milliseconds)}. Each agent's median served response × its requests.`,
         ]),
     ...(referrals?.operators ?? []).map(
       ({ operator_name: operator, before, after }) =>
@@ -63,5 +64,5 @@ function renderAgent({
 
 const toMegabytes = (bytes: number | null): string =>
   bytes === null ? 'not reported' : `${(bytes / 1e6).toFixed(1)} MB`;
-const toSeconds = (milliseconds: number | null): string =>
-  milliseconds === null ? 'not reported' : `${(milliseconds / 1_000).toFixed(1)} s`;
+const toDuration = (milliseconds: number | null): string =>
+  milliseconds === null ? 'not reported' : formatDuration(milliseconds);

@@ -22,10 +22,10 @@ const read = (given: object) => loadReport.read({ rows, total: load, sample: nul
 
 it('lists the load of each agent', () => {
   const { summary, headings, rows: lines, csv } = read({});
-  expect(summary).toBe('1,200 requests, 5.3 MB, 61.2 seconds of server time.');
+  expect(summary).toBe('1,200 requests, 5.3 MB, 1 min 1 s of server time.');
   expect(headings).toEqual(['AGENT', 'REQUESTS', 'MB', 'SERVER TIME', 'P95', 'PEAK', 'REPEATS']);
   expect(lines).toEqual([
-    ['GPTBot', '1,200', '5.3', '61.2', '0.2', '40', '12'],
+    ['GPTBot', '1,200', '5.3', '1 min 1 s', '150 ms', '40', '12'],
     ['Unknown visitors', '1,200', 'not reported', 'not reported', 'not reported', '40', '-'],
   ]);
   expect(csv[0]).toContain('requests_with_cache_result');
@@ -43,7 +43,7 @@ it('names the groups of other breakdowns', () => {
 
 it('neither rounds small values to zero nor shows unreported ones as numbers', () => {
   expect(read({ total: { ...load, requests: 1, bytes: 5_000, server_time_ms: 12.5 } }).summary).toBe(
-    '1 request, under 0.1 MB, under 0.1 seconds of server time.',
+    '1 request, under 0.1 MB, 13 ms of server time.',
   );
   expect(read({ total: { ...load, requests: 1, bytes: null, server_time_ms: null } }).summary).toBe(
     '1 request, sizes not reported, times not reported.',
@@ -52,7 +52,7 @@ it('neither rounds small values to zero nor shows unreported ones as numbers', (
 
 it('describes estimates and visits that are not stored', () => {
   expect(read({ sample: { visits_read: 100, visits: 2_000_000 } }).summary).toBe(
-    'About 1,200 requests, 5.3 MB, 61.2 seconds of server time. Estimated from 100 visits.',
+    'About 1,200 requests, 5.3 MB, 1 min 1 s of server time. Estimated from 100 visits.',
   );
   expect(read({ not_stored: 7 }).summary).toMatch(/ Visits that aren't stored: 7\.$/);
 });

@@ -1,4 +1,5 @@
 import { LOAD_GROUPINGS, type LoadReport } from '#libs/contracts';
+import { formatDuration } from '#libs/contracts/duration';
 import { count, plural } from '../terminal-text.js';
 import { buildRows, type Report } from './report.js';
 
@@ -10,7 +11,6 @@ const NOT_REPORTED = 'not reported';
 const formatTenths = (tenths: number): string =>
   tenths > 0 && tenths < 0.5 ? 'under 0.1' : count(Math.round(tenths) / 10);
 const formatMegabytes = (bytes: number): string => formatTenths(bytes / 1e5);
-const formatSeconds = (milliseconds: number): string => formatTenths(milliseconds / 100);
 const ifReported = (value: number | null, format: (value: number) => string): string =>
   value === null ? NOT_REPORTED : format(value);
 
@@ -26,12 +26,12 @@ export const loadReport: Report<'/api/projects/{id}/load'> = {
   description: 'bytes, server time and request peaks that agents cause',
   path: '/api/projects/{id}/load',
   help: `
-Contains stored visits. MB are millions of bytes, SERVER TIME and P95 (the 95th
-percentile) are in seconds. PEAK is the most requests in 10 seconds. REPEATS counts
-requests for a path that the agent had already requested on the same UTC day. Patterns
-are the project's path patterns (Settings → General). Values
-that the source of the visits doesn't contain are "not reported". --csv and --json
-contain the number of requests with a value, 304s and cache results.`,
+Contains stored visits. MB are millions of bytes, and 95% of responses finished within
+P95. PEAK is the most requests in 10 seconds. REPEATS counts requests for a path that
+the agent had already requested on the same UTC day. Patterns are the project's path
+patterns (Settings → General). Values that the source of the visits doesn't contain are
+"not reported". --csv and --json contain times in milliseconds, and the number of
+requests with a value, 304s and cache results.`,
   groupings: LOAD_GROUPINGS,
   read: ({ rows, total, sample, not_stored: notStored }: LoadReport, by = 'agent') => ({
     ...buildRows<Row>(rows, [
@@ -47,9 +47,9 @@ contain the number of requests with a value, 304s and cache results.`,
       {
         heading: 'Server time',
         value: (row) => row.server_time_ms,
-        text: (row) => ifReported(row.server_time_ms, formatSeconds),
+        text: (row) => ifReported(row.server_time_ms, formatDuration),
       },
-      { heading: 'P95', value: (row) => row.p95_ms, text: (row) => ifReported(row.p95_ms, formatSeconds) },
+      { heading: 'P95', value: (row) => row.p95_ms, text: (row) => ifReported(row.p95_ms, formatDuration) },
       { heading: 'Requests with time', value: (row) => row.timed_requests, isOnlyInCsv: true },
       { heading: 'Peak', value: (row) => row.peak?.requests },
       { heading: 'Peak at', value: (row) => row.peak?.time, isOnlyInCsv: true },
@@ -62,9 +62,7 @@ contain the number of requests with a value, 304s and cache results.`,
     summary: [
       `${sample === null ? '' : 'About '}${plural(total.requests, 'request')}, `,
       total.bytes === null ? 'sizes not reported, ' : `${formatMegabytes(total.bytes)} MB, `,
-      total.server_time_ms === null
-        ? 'times not reported.'
-        : `${formatSeconds(total.server_time_ms)} seconds of server time.`,
+      total.server_time_ms === null ? 'times not reported.' : `${formatDuration(total.server_time_ms)} of server time.`,
       sample === null ? '' : ` Estimated from ${plural(sample.visits_read, 'visit')}.`,
       notStored ? ` Visits that aren't stored: ${count(notStored)}.` : '',
     ].join(''),

@@ -47,7 +47,7 @@ it('lists the agents that were sent the most bytes if no prices are set', () => 
 
 it('lists the agents that used the most server time if no sizes were reported', () => {
   const report = createReport(['A', null, 0.25], ['B', null, 15]);
-  expect(list(report, NO_PRICES)).toEqual(['Agents used 15.3 h of server time.', 'B: 15 h', 'A: 0.25 h']);
+  expect(list(report, NO_PRICES)).toEqual(['Agents used 15 h 15 min of server time.', 'B: 15 h', 'A: 15 min']);
   expect(list(report, { ...NO_PRICES, price_per_gb: 1 })).toEqual(list(report, NO_PRICES));
 });
 

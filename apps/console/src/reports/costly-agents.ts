@@ -1,5 +1,6 @@
 import type { LoadReport } from '#libs/contracts';
-import { GB_BYTES, getLoadCost, hasPrices, HOUR_MS, type MeasuredLoad, type Prices } from '#libs/contracts/load-cost';
+import { formatDuration } from '#libs/contracts/duration';
+import { GB_BYTES, getLoadCost, hasPrices, type MeasuredLoad, type Prices } from '#libs/contracts/load-cost';
 
 const MAX_AGENTS = 3;
 
@@ -41,7 +42,7 @@ export function listCostlyAgents({ total, rows }: LoadReport, prices: Prices): C
             unit: 'Time',
             describe: (amount: string) => `Agents used ${amount} of server time.`,
             getAmount: ({ server_time_ms: time }: MeasuredLoad) => time,
-            format: (time: number) => `${formatDigits(time / HOUR_MS)} h`,
+            format: formatDuration,
           };
   const totalAmount = measure.getAmount(total) ?? 0;
   const agents = rows

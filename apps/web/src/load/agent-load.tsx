@@ -8,9 +8,8 @@ import type { Range, VisitingAgent } from '../api/statistics.js';
 import { formatBytes } from '../format/bytes.js';
 import { formatPercent } from '../format/change.js';
 import { formatCount } from '../format/count.js';
-import { formatSeconds } from '../format/duration.js';
+import { formatDuration } from '../format/duration.js';
 import { formatAmount } from '../format/money.js';
-import { formatTimeSpan } from '../format/time-span.js';
 import { agentFilter, listLink, rangeSearch } from '../range/list-link.js';
 import type { LinkedRange } from '../range/range.js';
 import { Failure } from '../ui/failure.js';
@@ -35,7 +34,7 @@ const CONTENT_HEIGHT_PX = 120;
 export function AgentLoad({ project, agent, range, linked }: AgentLoadProps) {
   const filter = agentFilter(agent);
   const { data: report, error, refetch } = useQuery(loadQuery(project.id, range, { by: 'agent', agent: [filter] }));
-  const people = usePeopleSent(project.id, range);
+  const { sent: people } = usePeopleSent(project.id, range);
   if (error !== null) return <Failure error={error} title="Couldn’t load the cost" retry={() => void refetch()} />;
   if (report === undefined) return <Skeleton h={CONTENT_HEIGHT_PX} animate={false} />;
   if (report.total.requests === 0) return <Text size="sm">No sizes or durations were reported for these visits.</Text>;
@@ -58,9 +57,9 @@ export function AgentLoad({ project, agent, range, linked }: AgentLoadProps) {
           {(bytes) => mark(formatBytes(bytes))}
         </Measured>
         <Measured label="Server time" value={total.server_time_ms} by={total.timed_requests} of={requests}>
-          {(time) => mark(formatTimeSpan(time))}
+          {(time) => mark(formatDuration(time))}
         </Measured>
-        {total.p95_ms !== null && <Stat label="95% of responses within" value={formatSeconds(total.p95_ms)} />}
+        {total.p95_ms !== null && <Stat label="95% of responses within" value={formatDuration(total.p95_ms)} />}
         {total.peak !== null && (
           <Stat
             label="Peak in 10 s"

@@ -3,9 +3,8 @@ import type { Load } from '../api/load.js';
 import { formatBytes } from '../format/bytes.js';
 import { formatPercent } from '../format/change.js';
 import { formatCount } from '../format/count.js';
-import { formatDigits } from '../format/duration.js';
-import { formatAmount, formatPrice, formatRoundedAmount } from '../format/money.js';
-import { formatTimeSpan } from '../format/time-span.js';
+import { formatDuration } from '../format/duration.js';
+import { formatPrice, formatRoundedAmount } from '../format/money.js';
 
 const DAY_MS = 24 * HOUR_MS;
 const MONTH_DAYS = 30;
@@ -15,34 +14,40 @@ const MIN_EXTRAPOLATED_DAYS = 7;
 const ALMOST_ALL = 0.995;
 
 /**
- * Formats how a cost is computed, such as "41 GB × $0.09 + 15 h × $2.50 = $41.19".
+ * Formats how a cost is computed, such as "41 GB × $0.09 per GB + 15 h × $2.50 per hour".
  *
  * @returns Null if no input has both a value and a price.
  */
 export function formatFormula(load: MeasuredLoad, prices: Prices): string | null {
   const { currency, price_per_gb: gb, price_per_server_hour: hour } = prices;
-  const cost = getLoadCost(load, prices);
-  if (cost === null) return null;
+  if (getLoadCost(load, prices) === null) return null;
   const { bytes, server_time_ms: serverTimeMs } = load;
   const terms = [
-    bytes !== null && gb !== null && `${formatDigits(bytes / GB_BYTES)} GB × ${formatPrice(gb, currency)}`,
+    bytes !== null && gb !== null && `${formatGigabytes(bytes)} × ${formatPrice(gb, currency)} per GB`,
     serverTimeMs !== null &&
       hour !== null &&
-      `${formatDigits(serverTimeMs / HOUR_MS)} h × ${formatPrice(hour, currency)}`,
+      `${formatDuration(serverTimeMs)} × ${formatPrice(hour, currency)} per hour`,
   ];
-  return `${terms.filter(Boolean).join(' + ')} = ${formatAmount(cost, currency)}`;
+  return terms.filter(Boolean).join(' + ');
 }
 
+const formatGigabytes = (bytes: number): string => {
+  const value = bytes / GB_BYTES;
+  return `${value.toLocaleString('en-US', value < 999.5 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 })} GB`;
+};
+
 const LIST = new Intl.ListFormat('en-US');
+
+export const formatList = (items: readonly string[]): string => LIST.format(items);
 
 /** Lists what a load consists of, such as "75 requests, 41 GB, and 15 h of server time". */
 export function formatAmounts({ requests, bytes, server_time_ms: serverTimeMs }: MeasuredLoad & { requests: number }) {
   const amounts = [
     `${formatCount(requests)} ${requests === 1 ? 'request' : 'requests'}`,
     bytes !== null && formatBytes(bytes),
-    serverTimeMs !== null && `${formatTimeSpan(serverTimeMs)} of server time`,
+    serverTimeMs !== null && `${formatDuration(serverTimeMs)} of server time`,
   ];
-  return LIST.format(amounts.filter((amount) => amount !== false));
+  return formatList(amounts.filter((amount) => amount !== false));
 }
 
 /** Notes that only some requests reported a value, as in "for 62% of requests". Null if almost all did. */

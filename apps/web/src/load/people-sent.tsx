@@ -11,11 +11,11 @@ export type PeopleSent = ReadonlyMap<string, { people: number; assistants: strin
 
 /**
  * Returns the number of people that each operator's assistants sent, by operator. Omits operators without assistants.
- * Returns null until the data has loaded.
+ * `sent` is null if the numbers are unknown.
  */
-export function usePeopleSent(projectId: string, { from, to }: Range): PeopleSent | null {
-  const { data } = useQuery(referralsQuery(projectId, { from, to, compareFrom: 'none' }));
-  return data === undefined ? null : toPeopleSent(data);
+export function usePeopleSent(projectId: string, { from, to }: Range): { sent: PeopleSent | null; isPending: boolean } {
+  const { data, isPending } = useQuery(referralsQuery(projectId, { from, to, compareFrom: 'none' }));
+  return { sent: data === undefined ? null : toPeopleSent(data), isPending };
 }
 
 const toPeopleSent = ({ operators, assistants }: Referrals): PeopleSent =>

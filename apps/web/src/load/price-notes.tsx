@@ -8,14 +8,17 @@ import { formatFormula } from './load-text.js';
 interface PriceNotesProps {
   project: Project;
   load: Load;
+  /** Sentence before the notes. */
+  lead?: string | null;
 }
 
 /** Shows how the cost of a load is computed, or how to set the prices. */
-export function PriceNotes({ project, load }: PriceNotesProps) {
+export function PriceNotes({ project, load, lead = null }: PriceNotesProps) {
   const settings = { to: '/projects/$projectId/settings', params: { projectId: project.id }, hash: 'prices' } as const;
   if (!hasPrices(project)) {
     return (
-      <Text size="sm" c="dimmed">
+      <Text size="xs" c="dimmed" mt={4}>
+        {lead}{' '}
         {project.role === 'viewer' ? (
           'To see costs, ask a project owner to set prices per GB and per hour of server time.'
         ) : (
@@ -37,7 +40,8 @@ export function PriceNotes({ project, load }: PriceNotesProps) {
     project.price_per_server_hour === null && 'No price per hour of server time is set.',
   ];
   return (
-    <Text size="sm" c="dimmed">
+    <Text size="xs" c="dimmed" mt={4}>
+      {lead}{' '}
       {getLoadCost(load, project) !== null && (
         <>
           Cost: <span className="numbers">{formatFormula(load, project)}</span>.{' '}

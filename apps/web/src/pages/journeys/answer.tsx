@@ -6,7 +6,7 @@ import { toSelectedRange } from '../../charts/selected-range.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import { formatTime } from '../../format/time.js';
-import { formatTimeSpan } from '../../format/time-span.js';
+import { formatDuration } from '../../format/duration.js';
 import type { ShownRange } from '../../range/use-range.js';
 import { Answer } from '../../ui/answer.js';
 import { Help } from '../../ui/help.js';
@@ -38,7 +38,7 @@ export function JourneysAnswer({ summary, shown, when }: JourneysAnswerProps) {
         <>
           <p>
             {formatCount(visitors)} {visitors === 1 ? 'visitor' : 'visitors'}
-            {median !== null && median > 0 && `; median duration ${formatTimeSpan(median)}`}
+            {median !== null && median > 0 && `; median duration ${formatDuration(median)}`}
           </p>
           {since !== null && <p>Too much traffic to analyze the full range. Showing sessions {since}.</p>}
           {mixed > 0 && (

@@ -4,7 +4,7 @@ import { journeyQuery, type Journey } from '../../api/journeys.js';
 import { formatCount } from '../../format/count.js';
 import { formatFilterValue } from '../../filters/format-filter-value.js';
 import { formatTime } from '../../format/time.js';
-import { formatTimeSpan } from '../../format/time-span.js';
+import { formatDuration } from '../../format/duration.js';
 import { listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { DescriptionList } from '../../ui/description-list.js';
@@ -45,7 +45,7 @@ export default function SessionDrawer({ projectId, id, linked, timeZone, onClose
                 [journey.distinguished_by === 'network' ? 'Network' : 'Identity', describeDistinction(journey)],
                 ['Started', formatFullTime(journey.started_at, timeZone)],
                 ['Ended', formatFullTime(journey.ended_at, timeZone)],
-                ['Duration', journey.visits > 1 ? formatTimeSpan(journey.duration_ms) : null],
+                ['Duration', journey.visits > 1 ? formatDuration(journey.duration_ms) : null],
                 ['Visits', formatCount(journey.visits)],
               ]}
             />
@@ -91,7 +91,7 @@ function Timeline({ projectId, journey: { steps }, linked, timeZone }: TimelineP
               <time dateTime={step.occurred_at} title={step.occurred_at}>
                 {formatTime(step.occurred_at, timeZone, { timeStyle: 'medium' })}
               </time>
-              {step.gap_ms !== null && <span className={classes['gap']}> +{formatTimeSpan(step.gap_ms)}</span>}
+              {step.gap_ms !== null && <span className={classes['gap']}> +{formatDuration(step.gap_ms)}</span>}
             </span>
             <span className={classes['request']}>
               {step.method}{' '}

@@ -3,7 +3,7 @@ import type { Project } from '../../api/client.js';
 import type { Session } from '../../api/journeys.js';
 import { formatCount } from '../../format/count.js';
 import { getProgramName } from '../../format/program-name.js';
-import { formatTimeSpan } from '../../format/time-span.js';
+import { formatDuration } from '../../format/duration.js';
 import type { Range } from '../../range/range.js';
 import { MarkedName } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
@@ -116,7 +116,7 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
       isFixed: true,
       value: ({ duration_ms: duration }) => duration,
       cell: ({ visits, duration_ms: duration, started_earlier: isCut }) =>
-        visits > 1 && `${isCut ? 'over ' : ''}${formatTimeSpan(duration)}`,
+        visits > 1 && `${isCut ? 'over ' : ''}${formatDuration(duration)}`,
     },
     {
       key: 'ends',

@@ -1,8 +1,8 @@
-import type { LoadItem } from '../../api/load.js';
+import type { LoadAmounts } from './measures.js';
 import { findBusyTime } from './busy-times.js';
 
 const NORMAL = { time: '', requests: 10, bytes: 1_000, server_time_ms: 500 };
-const range = (busy: Partial<LoadItem>): LoadItem[] =>
+const range = (busy: Partial<LoadAmounts>): LoadAmounts[] =>
   Array.from({ length: 20 }, (_, index) => ({ ...NORMAL, ...(index === 7 && busy) }));
 
 it.each([

@@ -1,4 +1,3 @@
-import type { LoadItem } from '../../api/load.js';
 import { findBusySpan, sum, type BusySpan } from '../../charts/busy-span.js';
 import type { LoadAmounts } from './measures.js';
 
@@ -24,7 +23,7 @@ interface BusyTime {
  * @param isDaily True if each item is a day or longer. Shorter items differ too much to stand out.
  */
 export function findBusyTime(
-  items: readonly LoadItem[],
+  items: readonly LoadAmounts[],
   value: (load: LoadAmounts) => number | null,
   isDaily: boolean,
 ): BusyTime | null {
@@ -44,9 +43,9 @@ function findPeak(values: readonly number[]): BusySpan {
   return { first: index, last: index };
 }
 
-const sumUp = (items: readonly LoadItem[]) => {
+const sumUp = (items: readonly LoadAmounts[]) => {
   const requests = sum(items.map((item) => item.requests));
-  const perRequest = (amount: (item: LoadItem) => number | null): number =>
+  const perRequest = (amount: (item: LoadAmounts) => number | null): number =>
     sum(items.map((item) => amount(item) ?? 0)) / requests;
   return {
     requests: requests / items.length,

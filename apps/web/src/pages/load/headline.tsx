@@ -1,26 +1,29 @@
-import { Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Group, Stack } from '@mantine/core';
+import { use, type ReactNode } from 'react';
 import { getLoadCost, hasPrices } from '#libs/contracts/load-cost';
+import { AgentActions } from '../../actions/agent-actions.js';
 import type { Project } from '../../api/client.js';
-import type { Load, LoadReport, LoadSeries } from '../../api/load.js';
+import type { LoadReport, LoadRow, LoadSeries } from '../../api/load.js';
 import { formatBusySpan } from '../../charts/busy-span.js';
 import { isDailyOrLonger, type ChartTimes } from '../../charts/chart-times.js';
 import type { RowLink } from '../../charts/bar-list.js';
-import { formatBytes } from '../../format/bytes.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
-import { formatSeconds } from '../../format/duration.js';
-import { formatAmount } from '../../format/money.js';
-import { formatTimeSpan } from '../../format/time-span.js';
-import { formatAmounts, formatCoverage, formatMonthlyCost } from '../../load/load-text.js';
+import { formatDuration } from '../../format/duration.js';
+import { formatCoverage, formatMonthlyCost } from '../../load/load-text.js';
 import { PeopleSentCount, type PeopleSent } from '../../load/people-sent.js';
 import { PriceNotes } from '../../load/price-notes.js';
+import { Change } from '../../range/change.js';
+import { EarlierDataContext } from '../../range/earlier-data.js';
+import { agentLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
 import { Columns } from '../../ui/columns.js';
 import { Figure } from '../../ui/figure.js';
+import { TextLink } from '../../ui/text-link.js';
 import { findBusyTime } from './busy-times.js';
-import { MEASURES, type LoadAmounts } from './measures.js';
+import { describeTopRow } from './describe-top-row.js';
+import { MEASURES, sumAmounts, type LoadAmounts } from './measures.js';
 import { getRowName } from './rows.js';
 import type { Measure } from './search.js';
 
@@ -30,103 +33,145 @@ interface HeadlineProps {
   report: LoadReport;
   people: PeopleSent | null;
   measure: Measure;
-  /** Load over time. Undefined while it's loading. */
+  measures: readonly Measure[];
+  onMeasure: (measure: Measure) => void;
+  /** Load over time. Undefined if it couldn't be loaded. */
   load: LoadSeries | undefined;
+  /** Load over time in the comparison range. */
+  previous: LoadSeries | undefined;
+  /** Name of the comparison range, or null for no comparison. */
+  before: string | null;
   times: Omit<ChartTimes, 'bucket'>;
   /** Factor that converts the cost to a month, or null to show no such cost. */
   monthlyFactor: number | null;
   linked: LinkedRange;
-  visitsLink: RowLink;
+  toVisitsLink: (agent?: LoadRow) => RowLink;
   /** Marks estimates. */
   mark: (text: string) => string;
 }
 
-/** Summarizes the load and its cost. */
+/** Names the agent that caused the most load, and shows the key figures. Each selects what the chart shows. */
 export function Headline(props: HeadlineProps) {
-  const { project, report, monthlyFactor, visitsLink, mark } = props;
+  const { project, report, measure, measures, onMeasure, load, previous, before } = props;
+  const { monthlyFactor, toVisitsLink, mark } = props;
   const { total } = report;
   const cost = getLoadCost(total, project);
+  const hasEarlierData = use(EarlierDataContext);
+  const earlier = hasEarlierData ? previous && sumAmounts(previous.series) : undefined;
+  const figure = (name: Measure) => {
+    const getValue = (amounts: LoadAmounts): number | null => MEASURES[name].value(amounts, project);
+    const value = getValue(total);
+    return {
+      label: MEASURES[name].label,
+      value:
+        value === null ? (name === 'cost' ? 'Unknown' : 'Not reported') : mark(MEASURES[name].format(value, project)),
+      link: toVisitsLink(),
+      trend: measures.includes(name) ? load?.series.map((item) => getValue(item) ?? 0) : undefined,
+      ...(measures.includes(name) && { onSelect: () => onMeasure(name), isSelected: name === measure }),
+      children: value !== null && earlier !== undefined && (
+        <Change
+          current={value * MEASURES[name].changeScale}
+          previous={(getValue(earlier) ?? 0) * MEASURES[name].changeScale}
+          before={before}
+        />
+      ),
+    };
+  };
   return (
     <Stack gap="sm">
       <Summary {...props} />
-      <Columns cols={{ base: 2, sm: hasPrices(project) ? 4 : 3 }} gap="sm">
-        <Figure label="Requests" value={mark(formatCount(total.requests))} link={visitsLink} />
-        <Figure
-          label="Sent"
-          what={toReported(total.bytes_requests, total.requests) ?? undefined}
-          value={total.bytes === null ? 'Not reported' : mark(formatBytes(total.bytes))}
-          link={visitsLink}
-        />
-        <Figure
-          label="Server time"
-          what={
-            toReported(total.timed_requests, total.requests) ??
-            (total.p95_ms === null ? undefined : `95% of responses took ${formatSeconds(total.p95_ms)} or less`)
-          }
-          value={total.server_time_ms === null ? 'Not reported' : mark(formatTimeSpan(total.server_time_ms))}
-          link={visitsLink}
-        />
-        {hasPrices(project) && (
+      <div>
+        <Columns cols={{ base: 2, sm: hasPrices(project) ? 4 : 3 }} gap="sm">
+          {hasPrices(project) && (
+            <Figure
+              {...figure('cost')}
+              what={
+                cost === null
+                  ? 'Nothing that has a price was reported'
+                  : monthlyFactor === null
+                    ? undefined
+                    : `At this rate, ${formatMonthlyCost(cost, monthlyFactor, project.currency)}`
+              }
+            />
+          )}
+          <Figure {...figure('bytes')} what={toReported(total.bytes_requests, total.requests)} />
           <Figure
-            label="Cost"
+            {...figure('time')}
             what={
-              cost === null
-                ? 'Nothing that has a price was reported'
-                : monthlyFactor === null
-                  ? undefined
-                  : `At this rate, ${formatMonthlyCost(cost, monthlyFactor, project.currency)}`
+              toReported(total.timed_requests, total.requests) ??
+              (total.p95_ms === null ? undefined : `95% of responses took ${formatDuration(total.p95_ms)} or less`)
             }
-            value={cost === null ? 'Unknown' : mark(formatAmount(cost, project.currency))}
-            link={visitsLink}
           />
-        )}
-      </Columns>
+          <Figure {...figure('requests')} />
+        </Columns>
+        <PriceNotes
+          project={project}
+          load={total}
+          lead={
+            before === null
+              ? null
+              : hasEarlierData
+                ? `Compared with ${before}.`
+                : 'There’s no earlier data to compare with.'
+          }
+        />
+      </div>
     </Stack>
   );
 }
 
-/** Notes how many requests reported a value, or null if all did. */
-function toReported(reported: number, requests: number): string | null {
+/** Notes how many requests reported a value, or undefined if all did. */
+function toReported(reported: number, requests: number): string | undefined {
   if (reported === 0) return 'By any source in this range';
   const coverage = formatCoverage(reported, requests);
-  return coverage === null ? null : `Reported ${coverage}`;
+  return coverage === null ? undefined : `Reported ${coverage}`;
 }
 
-/** Names a busy time, if there is one, and the agent that caused the most load. */
-function Summary({ project, report, people, measure, load, times, linked, mark }: HeadlineProps) {
-  const { value, format } = MEASURES[measure];
-  const getValue = (load: Load): number => value(load, project) ?? 0;
+/** Names the agent that caused the most load, why, and what it gave in return. */
+function Summary({ project, report, people, measure, load, times, linked, toVisitsLink, mark }: HeadlineProps) {
+  const getValue = (amounts: LoadAmounts): number => MEASURES[measure].value(amounts, project) ?? 0;
   const agents = report.rows.filter((row) => row.value !== null);
   const top = agents.toSorted((one, other) => getValue(other) - getValue(one))[0];
-  if (top === undefined || getValue(top) === 0) return <PriceNotes project={project} load={report.total} />;
+  if (top === undefined || getValue(top) === 0) return null;
   const operator = top.operator_name;
+  const name = getRowName('agent', top);
+  const visits = toVisitsLink(top);
   return (
     <Answer
       notes={
         <>
+          {load !== undefined && <BusyTimeSentence {...{ project, measure, load, times, mark }} />}
           {operator !== null && people?.has(operator) && (
             <PeopleSentence operator={operator} count={people.get(operator)!.people}>
               <PeopleSentCount project={project} operator={operator} sent={people} linked={linked} />
             </PeopleSentence>
           )}
-          <PriceNotes project={project} load={report.total} />
+          <Group gap="sm" mt={6}>
+            <TextLink {...visits} size="sm">
+              Show its {mark(formatCount(top.requests))} {top.requests === 1 ? 'request' : 'requests'}
+            </TextLink>
+            <AgentActions
+              project={project}
+              loadFinding={async () =>
+                (await import('./load-finding.js')).toLoadFinding(top, {
+                  range: report,
+                  timeZone: times.timeZone,
+                  visits,
+                })
+              }
+              of={name}
+            />
+          </Group>
         </>
       }
     >
-      {load !== undefined && <BusyTimeSentence {...{ project, measure, load, times, mark }} />}
-      <strong>{getRowName('agent', top)}</strong> {LEADS[measure]}:{' '}
-      <strong>{mark(format(getValue(top), project))}</strong> ({formatPercent(getValue(top) / getValue(report.total))})
-      {measure === 'cost' && ` for ${mark(formatAmounts(top))}`}.
+      <TextLink {...agentLink(project.id, top.value!, linked)} inherit>
+        {name}
+      </TextLink>{' '}
+      {describeTopRow(top, report.total, measure, { project, mark })}
     </Answer>
   );
 }
-
-const LEADS: Record<Measure, string> = {
-  cost: 'cost the most',
-  bytes: 'was sent the most data',
-  time: 'used the most server time',
-  requests: 'made the most requests',
-};
 
 interface BusyTimeProps extends Pick<HeadlineProps, 'project' | 'measure' | 'times' | 'mark'> {
   load: LoadSeries;
@@ -134,25 +179,24 @@ interface BusyTimeProps extends Pick<HeadlineProps, 'project' | 'measure' | 'tim
 
 /** Sentence about a short time that caused much of the load. */
 function BusyTimeSentence({ project, measure, load: { series, bucket }, times, mark }: BusyTimeProps) {
-  const { value, format, total } = MEASURES[measure];
+  const { value, format } = MEASURES[measure];
   const getValue = (item: LoadAmounts): number => value(item, project) ?? 0;
   const busyTime = findBusyTime(series, getValue, isDailyOrLonger(bucket));
   if (busyTime === null) return null;
   const { span, amount, share, reason } = busyTime;
   const starts = series.map(({ time }) => time);
+  const when = formatBusySpan(span, starts, { ...times, bucket });
   return (
-    <>
-      <strong>{formatPercent(share)}</strong> of {total} (
-      {mark(`${format(amount, project)} of ${format(amount / share, project)}`)}) came{' '}
-      {formatBusySpan(span, starts, { ...times, bucket })}
-      {reason !== null && `, ${reason}`}.{' '}
-    </>
+    <p>
+      {mark(format(amount, project))} of it all ({formatPercent(share)}) came {when}
+      {reason !== null && `, ${reason}`}.
+    </p>
   );
 }
 
 function PeopleSentence({ operator, count, children }: { operator: string; count: number; children: ReactNode }) {
   return count === 0 ? (
-    <p>No known visitors came from {operator}’s assistants.</p>
+    <p>No visitors are known to have come from {operator}’s assistants.</p>
   ) : (
     <p>
       {operator}’s assistants sent at least {children} {count === 1 ? 'person' : 'people'}.

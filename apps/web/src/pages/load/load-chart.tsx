@@ -1,12 +1,10 @@
-import { Card, Skeleton } from '@mantine/core';
+import { Card } from '@mantine/core';
 import type { Project } from '../../api/client.js';
-import type { LoadSeries } from '../../api/load.js';
-import { CHART_HEIGHT_PX } from '../../charts/chart.js';
-import { MatchingVisits } from '../../charts/matching-visits.js';
+import type { LoadItem, LoadSeries } from '../../api/load.js';
+import { toComparedSeries } from '../../charts/chart.js';
+import { buildOperatorSeries, type OperatorItem } from '../../charts/operator-series.js';
 import { TimeChart } from '../../charts/time-chart.js';
-import type { FilterSet } from '../../filters/filter-set.js';
 import type { ShownRange } from '../../range/use-range.js';
-import { Segments } from '../../ui/segments.js';
 import { MEASURES } from './measures.js';
 import type { LoadSearch, Measure } from './search.js';
 
@@ -14,48 +12,36 @@ interface LoadChartProps {
   project: Project;
   search: LoadSearch;
   shown: ShownRange;
-  /** Filters of the visits that the page counts. */
-  counted: FilterSet;
-  /** Undefined while it's loading. */
-  load: LoadSeries | undefined;
-  measures: readonly Measure[];
+  load: LoadSeries;
+  /** Load in the comparison range. */
+  previous: LoadSeries | undefined;
+  /** Name of the comparison range, or null for no comparison. */
+  before: string | null;
   measure: Measure;
   onChange: (change: Partial<LoadSearch>, replace?: boolean) => void;
 }
 
-/** Load over time. Requests are divided by agent type. */
-export function LoadChart({ project, search, shown, counted, load, measures, measure, onChange }: LoadChartProps) {
+/** Load over time by operator. */
+export function LoadChart({ project, search, shown, load, previous, before, measure, onChange }: LoadChartProps) {
   const { label, value, format, formatInChart = format, getUnit } = MEASURES[measure];
-  const aside = (
-    <Segments
-      label="Measure"
-      value={measure}
-      onChange={(selected) => onChange({ measure: selected }, true)}
-      options={measures.map((name) => ({ value: name, label: MEASURES[name].label }))}
-    />
-  );
-  if (measure === 'requests') {
-    const props = { projectId: project.id, search, shown, filters: counted, onChange, aside };
-    return <MatchingVisits title="Requests by agent type" {...props} />;
-  }
-  if (load === undefined) {
-    return (
-      <Card withBorder>
-        <Skeleton h={CHART_HEIGHT_PX + 70} animate={false} />
-      </Card>
-    );
-  }
-  const items = load.series.map((item) => ({ time: item.time, values: { amount: value(item, project) ?? 0 } }));
+  const toItem = (item: LoadItem): OperatorItem => ({
+    time: item.time,
+    total: value(item, project) ?? 0,
+    byOperator: Object.fromEntries(
+      item.operators.map((part) => [part.operator_name, value(part, project) ?? 0] as const),
+    ),
+  });
+  const chart = buildOperatorSeries(load.series.map(toItem), previous?.series.map(toItem) ?? [], 'All others');
   return (
     <Card withBorder>
       <TimeChart
-        title={label}
-        aside={aside}
-        series={[{ key: 'amount', label, color: 'var(--bar)' }]}
-        items={items}
+        title={`${label} by operator`}
+        series={chart.series}
+        items={chart.items}
+        comparison={previous && toComparedSeries(before, chart.previous)}
         times={{ bucket: load.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
         range={load}
-        unit={getUnit(Math.max(...items.map(({ values }) => values.amount)))}
+        unit={getUnit(Math.max(...load.series.map((item) => value(item, project) ?? 0)))}
         format={(amount) => formatInChart(amount, project)}
         onNarrow={(range) => onChange({ ...range, range: undefined })}
         isTable={search.table ?? false}

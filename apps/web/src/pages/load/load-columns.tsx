@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import { getLoadCost, hasPrices } from '#libs/contracts/load-cost';
+import { AgentActions } from '../../actions/agent-actions.js';
 import type { LoadReport, LoadRow } from '../../api/load.js';
 import { toFilters } from '../../filters/visit-filters.js';
 import { formatBytes } from '../../format/bytes.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
-import { formatClockDuration, formatSeconds } from '../../format/duration.js';
+import { formatDuration } from '../../format/duration.js';
 import { formatAmount } from '../../format/money.js';
 import { formatTime } from '../../format/time.js';
 import { toShare } from '../../load/shares.js';
@@ -49,15 +50,15 @@ export function getColumns(props: LoadTableProps, report: LoadReport): readonly 
       key: 'requests',
       label: 'Requests',
       isNumber: true,
-      narrow: { after: 'requests' },
+      narrow: { after: 'requests', isSoft: true },
       value: ({ requests }) => requests,
       cell: renderRequests,
     },
     {
       key: 'bytes',
-      label: 'Sent',
+      label: 'Data sent',
       isNumber: true,
-      narrow: { before: 'Sent' },
+      narrow: { after: 'sent', isSoft: true },
       value: ({ bytes }) => bytes,
       cell: (row) => (
         <Reported value={row.bytes} by={row.bytes_requests} of={row.requests}>
@@ -68,13 +69,13 @@ export function getColumns(props: LoadTableProps, report: LoadReport): readonly 
     { key: 'sized', label: 'Requests with a size', isOnlyExported: true, value: (row) => row.bytes_requests },
     {
       key: 'time',
-      label: 'Server time (m:ss)',
+      label: 'Server time',
       isNumber: true,
-      narrow: { before: 'Time' },
+      narrow: { isSoft: true },
       value: ({ server_time_ms: time }) => time,
       cell: (row) => (
         <Reported value={row.server_time_ms} by={row.timed_requests} of={row.requests}>
-          {(time) => mark(formatClockDuration(time))}
+          {(time) => mark(formatDuration(time))}
         </Reported>
       ),
     },
@@ -114,7 +115,7 @@ export function getColumns(props: LoadTableProps, report: LoadReport): readonly 
       isNumber: true,
       narrow: { before: 'p95', isSoft: true },
       value: ({ p95_ms: p95 }) => p95,
-      cell: ({ p95_ms: p95 }) => <Reported value={p95}>{formatSeconds}</Reported>,
+      cell: ({ p95_ms: p95 }) => <Reported value={p95}>{formatDuration}</Reported>,
     },
     total.peak !== null && {
       key: 'peak',
@@ -168,6 +169,22 @@ export function getColumns(props: LoadTableProps, report: LoadReport): readonly 
       ),
     },
   ];
+  const toActions = (row: LoadRow): ReactNode =>
+    row.value !== null && (
+      <AgentActions
+        project={project}
+        loadFinding={async () =>
+          (await import('./load-finding.js')).toLoadFinding(row, {
+            range: report,
+            timeZone: shown.timeZone,
+            visits: listLink(project.id, linked)(toFilters(getVisitFilters('agent', row, counted, []) ?? counted)),
+          })
+        }
+        of={getRowName(by, row)}
+        isCompact
+      />
+    );
+  if (by === 'agent') columns.push({ key: 'actions', label: 'Actions', cell: toActions });
   return columns.filter((column) => column !== false);
 }
 

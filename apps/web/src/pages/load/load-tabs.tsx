@@ -1,6 +1,6 @@
-import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { loadQuery } from '../../api/load.js';
+import { RowsSkeleton } from '../../ui/card-skeleton.js';
 import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
@@ -10,10 +10,7 @@ import { TextLink } from '../../ui/text-link.js';
 import { getColumns } from './load-columns.js';
 import type { LoadTableProps } from './load-table-props.js';
 import { TAB_LABELS } from './rows.js';
-import { LOAD_TABS } from './search.js';
-
-/** Number of rows shown initially. */
-const PAGE_SIZE = 15;
+import { LOAD_TABS, PAGE_SIZE } from './search.js';
 
 /** Card with the load by agent, operator, type, folder, page and path pattern. */
 export default function LoadTabs(props: LoadTableProps) {
@@ -41,7 +38,7 @@ function LoadTable(props: LoadTableProps) {
   } = useQuery(loadQuery(project.id, shown, { by, ...(counted as object) }));
   if (by === 'pattern' && project.path_patterns.length === 0) return <NoPatterns projectId={project.id} />;
   if (error !== null) return <Failure error={error} title="Couldn't load the table" retry={() => void refetch()} />;
-  if (report === undefined) return <Loader size="sm" />;
+  if (report === undefined) return <RowsSkeleton rows={PAGE_SIZE} />;
   return (
     <DataTable
       key={measure}
@@ -74,10 +71,10 @@ const NoPatterns = ({ projectId }: { projectId: string }) => (
 
 const Definitions = () => (
   <>
-    Sent is the sum of the response sizes, and 1 GB is 1,000,000,000 bytes. Server time is the sum of the response
-    times, in minutes and seconds. 95% of responses finished within p95. Peak is the highest number of requests in 10
-    seconds. Repeats are requests for a path that the same agent had already requested that day. 304s are responses
-    without a body, because the agent already had the current version. People sent followed a link in one of the
-    operator’s assistants. Their number doesn’t depend on the filters.
+    Data sent is the sum of the response sizes, and 1 GB is 1,000,000,000 bytes. Server time is the sum of the response
+    times. 95% of responses finished within p95. Peak is the highest number of requests in 10 seconds. Repeats are
+    requests for a path that the same agent had already requested that day. 304s are responses without a body, because
+    the agent already had the current version. People sent followed a link in one of the operator’s assistants. Their
+    number doesn’t depend on the filters.
   </>
 );

@@ -15,18 +15,21 @@ import { formatCount, formatLongCount } from '../../format/count.js';
 import { getMonthlyFactor, listUnreported } from '../../load/load-text.js';
 import { usePeopleSent } from '../../load/people-sent.js';
 import { listLink } from '../../range/list-link.js';
+import { describeComparison, toComparedRange } from '../../range/comparison.js';
 import { linkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRangePage } from '../../range/use-range-page.js';
 import { CardSkeleton } from '../../ui/card-skeleton.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { Failure } from '../../ui/failure.js';
 import { TextLink } from '../../ui/text-link.js';
 import { useClock } from '../../ui/use-clock.js';
 import { Headline } from './headline.js';
 import { LoadChart } from './load-chart.js';
 import { listMeasures } from './measures.js';
-import type { LoadSearch } from './search.js';
+import { getVisitFilters } from './rows.js';
+import { PAGE_SIZE, type LoadSearch } from './search.js';
 
 const LoadTabs = lazy(() => import('./load-tabs.js'));
 const route = getRouteApi('/app/projects/$projectId/load');
@@ -38,8 +41,14 @@ export function LoadPage() {
   const hasUnknown = search.unknown ?? false;
   const counted = hasUnknown ? filters.set : excludeUnknown(filters.set);
   const answer = useQuery(loadQuery(projectId, shown, { by: 'agent', ...(counted as object) }));
-  const { data: load } = useQuery(loadSeriesQuery(projectId, shown, counted as object));
+  const series = useQuery(loadSeriesQuery(projectId, shown, counted as object));
+  const compared = toComparedRange(shown);
+  const { data: previous } = useQuery({
+    ...loadSeriesQuery(projectId, compared ?? shown, counted as object),
+    enabled: compared !== null,
+  });
   const people = usePeopleSent(projectId, shown);
+  const before = describeComparison(search, shown.timeZone);
   const { data: summaries } = useQuery({ ...summariesQuery, refetchInterval: false });
   const firstVisitAt = summaries?.find(({ project_id: id }) => id === projectId)?.first_visit_at ?? null;
   const now = useClock();
@@ -51,10 +60,12 @@ export function LoadPage() {
   return (
     <RangePage
       {...head}
-      answer={answer}
+      // Waits for everything above the table, so that the page loads in its final shape.
+      answer={{ ...answer, data: series.isPending || people.isPending ? undefined : answer.data }}
+      isCompared
       errorTitle="Couldn't load the page"
       isEmpty={({ total }) => total.requests === 0 && !isFiltered(filters.set)}
-      skeleton={<RangeSkeleton head={{ base: 300, sm: 170 }} />}
+      skeleton={<RangeSkeleton head={{ base: 430, sm: 235 }} rows={PAGE_SIZE} />}
       filters={
         <FilterRow>
           <FilterChips filters={filters.set} onChange={filters.change} groupRef={filters.chips}>
@@ -83,23 +94,45 @@ export function LoadPage() {
             <Headline
               project={project}
               report={report}
-              people={people}
+              people={people.sent}
               monthlyFactor={
                 report.not_stored === 0
                   ? getMonthlyFactor({ from: report.from, to: report.to, firstVisitAt, now })
                   : null
               }
               linked={linked}
-              visitsLink={listLink(projectId, linked)(toFilters(counted))}
+              toVisitsLink={(agent) =>
+                listLink(
+                  projectId,
+                  linked,
+                )(toFilters((agent && getVisitFilters('agent', agent, counted, project.path_patterns)) ?? counted))
+              }
               measure={measure}
-              load={load}
+              measures={measures}
+              onMeasure={(selected) => change({ measure: selected }, true)}
+              load={series.data}
+              previous={previous}
+              before={before}
               times={{ projectZone: shown.projectZone, timeZone: shown.timeZone }}
               mark={mark}
             />
             <DataNotes report={report} projectId={projectId} />
-            <LoadChart {...{ project, search, shown, counted, load, measures, measure }} onChange={change} />
-            <Suspense fallback={<CardSkeleton />}>
-              <LoadTabs by={search.by ?? 'agent'} {...{ project, shown, linked, counted, filters, people, measure }} />
+            {series.data !== undefined && (
+              <LoadChart
+                {...{ project, search, shown, previous, before, measure }}
+                load={series.data}
+                onChange={change}
+              />
+            )}
+            {series.isError && (
+              <Failure error={series.error} title="Couldn't load the chart" retry={() => void series.refetch()} />
+            )}
+            <Suspense fallback={<CardSkeleton rows={PAGE_SIZE} />}>
+              <LoadTabs
+                by={search.by ?? 'agent'}
+                people={people.sent}
+                {...{ project, shown, linked, counted, filters, measure }}
+              />
             </Suspense>
           </Stack>
         );

@@ -6,6 +6,9 @@ import { parseRangeSearch, type RangeSearch } from '../../range/range.js';
 export const MEASURE_NAMES = ['cost', 'bytes', 'time', 'requests'] as const;
 export type Measure = (typeof MEASURE_NAMES)[number];
 
+/** Number of rows shown initially. */
+export const PAGE_SIZE = 10;
+
 /** Tabs in order, each with its table's grouping. */
 export const LOAD_TABS = ['agent', 'operator', 'type', 'folder', 'page', 'pattern'] as const satisfies LoadGrouping[];
 export type LoadTab = (typeof LOAD_TABS)[number];

@@ -5,7 +5,7 @@ import type { PolicyRule } from '../../api/policy.js';
 import type { OutcomeCounts, PolicyForecast } from '../../api/policy-forecast.js';
 import { formatBytes } from '../../format/bytes.js';
 import { formatCount } from '../../format/count.js';
-import { formatClockDuration } from '../../format/duration.js';
+import { formatDuration } from '../../format/duration.js';
 import { formatAmount } from '../../format/money.js';
 import { MarkedName } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
@@ -95,10 +95,10 @@ export function ForecastByRule({ project, rules, forecast: { rules: rows } }: Fo
     },
     {
       key: 'time',
-      label: 'Server time (min:s)',
+      label: 'Server time',
       isNumber: true,
       value: ({ milliseconds }) => Math.round(milliseconds),
-      cell: ({ milliseconds }) => formatClockDuration(milliseconds),
+      cell: ({ milliseconds }) => formatDuration(milliseconds),
     },
     {
       key: 'referrals',

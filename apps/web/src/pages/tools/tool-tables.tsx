@@ -3,7 +3,7 @@ import type { Project } from '../../api/client.js';
 import type { ToolsReport } from '../../api/tools.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
-import { formatLongDuration } from '../../format/duration.js';
+import { formatDuration } from '../../format/duration.js';
 import type { LinkedRange, Range } from '../../range/range.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Lead } from '../../ui/lead.js';
@@ -104,7 +104,7 @@ const toolColumns = (link: LinkProps): readonly TableColumn<Tool>[] => [
     label: 'p50',
     isNumber: true,
     value: ({ p50_ms: p50 }) => p50,
-    cell: ({ p50_ms: p50 }) => (p50 === null ? '–' : formatLongDuration(p50)),
+    cell: ({ p50_ms: p50 }) => (p50 === null ? '–' : formatDuration(p50)),
   },
   {
     key: 'p95',
@@ -112,7 +112,7 @@ const toolColumns = (link: LinkProps): readonly TableColumn<Tool>[] => [
     isNumber: true,
     narrow: { before: 'p95', isSoft: true },
     value: ({ p95_ms: p95 }) => p95,
-    cell: ({ p95_ms: p95 }) => (p95 === null ? '–' : formatLongDuration(p95)),
+    cell: ({ p95_ms: p95 }) => (p95 === null ? '–' : formatDuration(p95)),
   },
   { key: 'timed', label: 'Timed calls', isOnlyExported: true, value: ({ timed_calls: timedCalls }) => timedCalls },
 ];

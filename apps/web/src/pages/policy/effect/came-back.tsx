@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { EffectAgent, PolicyEffect } from '../../../api/policy-effect.js';
 import { formatPercent } from '../../../format/change.js';
 import { formatCount } from '../../../format/count.js';
-import { formatLongDuration } from '../../../format/duration.js';
+import { formatDuration } from '../../../format/duration.js';
 import { MarkedName } from '../../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../../ui/data-table.js';
 import { agentFilter, agentLink } from '../../../range/list-link.js';
@@ -59,8 +59,7 @@ export function CameBackTable({ projectId, effect }: CameBackProps) {
       label: 'Median wait',
       isNumber: true,
       value: ({ came_back: cameBack }) => cameBack.median_seconds,
-      cell: ({ came_back: { median_seconds: seconds } }) =>
-        seconds === null ? '–' : formatLongDuration(seconds * 1_000),
+      cell: ({ came_back: { median_seconds: seconds } }) => (seconds === null ? '–' : formatDuration(seconds * 1_000)),
       narrow: { before: 'after ' },
     },
     {

@@ -5,7 +5,7 @@ import type { PolicyEffect } from '../../../api/policy-effect.js';
 import { formatBytes } from '../../../format/bytes.js';
 import { formatPercent } from '../../../format/change.js';
 import { formatCount } from '../../../format/count.js';
-import { formatLongDuration } from '../../../format/duration.js';
+import { formatDuration } from '../../../format/duration.js';
 import { Answer } from '../../../ui/answer.js';
 import { Columns } from '../../../ui/columns.js';
 import { Figure } from '../../../ui/figure.js';
@@ -52,7 +52,7 @@ export function EffectAnswer({ project, effect, days }: EffectAnswerProps) {
       {
         label: 'Saved',
         value: bytes === null ? 'Not estimated' : `≈ ${formatBytes(bytes)}`,
-        what: time === null ? 'Server time not estimated' : `≈ ${formatLongDuration(time)} of server time`,
+        what: time === null ? 'Server time not estimated' : `≈ ${formatDuration(time)} of server time`,
         link: toTab('saved'),
       },
     );
@@ -97,7 +97,7 @@ export function EffectAnswer({ project, effect, days }: EffectAnswerProps) {
             ) : (
               <>
                 The visitor came back after <strong>{formatPercent(returned / cameBack.requests)}</strong> of them, with
-                a median wait of {formatLongDuration(cameBack.median_seconds! * 1_000)}.
+                a median wait of {formatDuration(cameBack.median_seconds! * 1_000)}.
               </>
             )}
             {disguised.length > 0 && (

@@ -3,7 +3,7 @@ import type { Project } from '../../../api/client.js';
 import type { EffectAgent, PolicyEffect } from '../../../api/policy-effect.js';
 import { formatBytes } from '../../../format/bytes.js';
 import { formatCount } from '../../../format/count.js';
-import { formatLongDuration } from '../../../format/duration.js';
+import { formatDuration } from '../../../format/duration.js';
 import { Change } from '../../../range/change.js';
 import { toFilters } from '../../../filters/visit-filters.js';
 import { listLink } from '../../../range/list-link.js';
@@ -151,7 +151,7 @@ function SavedTable({ project, effect }: EffectTabsProps) {
       isNumber: true,
       value: ({ saved_milliseconds: time }) => time,
       cell: ({ saved_milliseconds: time, ...agent }) =>
-        time === null ? <Unknown agent={agent} /> : `≈ ${formatLongDuration(time)}`,
+        time === null ? <Unknown agent={agent} /> : `≈ ${formatDuration(time)}`,
     },
   ];
   const { saved_bytes: bytes, saved_milliseconds: time } = effect;
@@ -164,7 +164,7 @@ function SavedTable({ project, effect }: EffectTabsProps) {
             : 'Your source reports neither sizes nor times of responses to these visitors.'
           : `The rule saved about ${[
               ...(bytes === null ? [] : [formatBytes(bytes)]),
-              ...(time === null ? [] : [`${formatLongDuration(time)} of server time`]),
+              ...(time === null ? [] : [`${formatDuration(time)} of server time`]),
             ].join(' and ')}.`}{' '}
         <Text span inherit c="dimmed">
           Estimate: the visitor’s median served response × its requests that were turned away.
