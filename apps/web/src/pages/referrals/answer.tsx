@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core';
 import type { Referrals } from '../../api/statistics.js';
 import { formatCount } from '../../format/count.js';
 import { Change } from '../../range/change.js';
@@ -14,17 +15,23 @@ interface ReferralsAnswerProps {
   before: string | null;
   /** Range in words, such as "in the last 30 days". */
   when: string;
+  /** True if there's no earlier data to compare with. */
+  lacksEarlierData: boolean;
+  /** Opens the table of all operators. */
+  onOperators: () => void;
 }
 
 /** Sentence that compares the people sent with the pages fetched. */
-export function ReferralsAnswer({ referrals, before, when }: ReferralsAnswerProps) {
+export function ReferralsAnswer({ referrals, before, when, lacksEarlierData, onOperators }: ReferralsAnswerProps) {
   const { referrals: people, previous_referrals: previousPeople, operators, assistants } = referrals;
   const pages = operators.reduce((sum, { pages_fetched: count }) => sum + count, 0);
   const ratio = describeRatio(pages, people);
   const companies = operators.some((row) => row.is_search_engine && row.pages_fetched > 0)
     ? 'The companies behind them, including search engines,'
     : 'The companies behind them';
-  const takers = operators.filter((row) => row.referrals === 0 && row.pages_fetched > 0);
+  const takers = operators
+    .filter((row) => row.referrals === 0 && row.pages_fetched > 0)
+    .toSorted((one, other) => other.pages_fetched - one.pages_fetched);
   const top = assistants.toSorted((one, other) => other.visits - one.visits).find(({ assistant }) => assistant !== '');
   return (
     <Answer
@@ -41,9 +48,13 @@ export function ReferralsAnswer({ referrals, before, when }: ReferralsAnswerProp
                 items={takers.map(({ operator_name: name }) => ({ key: name, content: name }))}
                 limit={MAX_NAMED}
               />{' '}
-              fetched pages but sent no one.
+              fetched pages but sent no one.{' '}
+              <Anchor component="button" type="button" inherit onClick={onOperators}>
+                Compare all operators
+              </Anchor>
             </p>
           )}
+          {lacksEarlierData && <p>There’s no earlier data to compare with.</p>}
         </>
       }
     >
@@ -57,7 +68,7 @@ export function ReferralsAnswer({ referrals, before, when }: ReferralsAnswerProp
           AI assistants sent at least {formatCount(people)} {people === 1 ? 'person' : 'people'} {when}
           {top !== undefined && `, led by ${top.assistant} (${formatCount(top.visits)})`}. {companies} fetched{' '}
           {formatCount(pages)} {pages === 1 ? 'page' : 'pages'}
-          {ratio !== null && `: ${ratio}`}.
+          {ratio !== null && `, or ${ratio}`}.
         </>
       )}
       <Help about="people sent">

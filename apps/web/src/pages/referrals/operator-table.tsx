@@ -3,6 +3,7 @@ import { CRAWL_PURPOSES, type CrawlPurpose } from '#libs/agents/vocabulary';
 import type { FilterSet } from '../../filters/filter-set.js';
 import { toFilters } from '../../filters/visit-filters.js';
 import { formatCount } from '../../format/count.js';
+import { formatAmount } from '../../format/money.js';
 import { listLink } from '../../range/list-link.js';
 import { MarkedName } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
@@ -14,7 +15,7 @@ import type { OperatorRow, ReferralTableProps } from './tables.js';
 const PURPOSES = Object.keys(CRAWL_PURPOSES) as CrawlPurpose[];
 const NAMED_TYPES: string[] = PURPOSES.flatMap((purpose) => CRAWL_PURPOSES[purpose].types);
 /** Compares the pages that operators fetched with the people that their assistants sent. */
-export function OperatorTable({ project, referrals, linked, before, lead }: ReferralTableProps) {
+export function OperatorTable({ project, referrals, costs, linked, before, lead }: ReferralTableProps) {
   const visits = listLink(project.id, linked);
   const pages = (count: number, what: string, { operator_name: name }: OperatorRow, filters: FilterSet) =>
     count === 0 ? (
@@ -119,11 +120,26 @@ export function OperatorTable({ project, referrals, linked, before, lead }: Refe
         people === 0 ? null : Math.round((100 * fetched) / people) / 100,
       cell: (row) => <strong>{ratioText(row.pages_fetched, row.referrals)}</strong>,
     },
+    ...(costs === undefined
+      ? []
+      : [
+          {
+            key: 'cost',
+            label: 'Cost',
+            isNumber: true,
+            narrow: { after: 'cost', isSoft: true },
+            value: ({ operator_name: name }) => costs.get(name),
+            cell: ({ operator_name: name }) => {
+              const cost = costs.get(name);
+              return cost === undefined ? <span className="zero">–</span> : formatAmount(cost, project.currency);
+            },
+          } satisfies TableColumn<OperatorRow>,
+        ]),
   ];
   return (
     <DataTable
       label="Crawl to referral"
-      phone={['operator people', 'pages ratio']}
+      phone={['operator people', 'pages cost']}
       columns={columns}
       rows={referrals.operators}
       rowKey={(row) => row.operator_name}

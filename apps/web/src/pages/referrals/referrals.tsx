@@ -1,25 +1,28 @@
 import { Button, Card, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, use, type ReactNode } from 'react';
+import type { Project } from '../../api/client.js';
 import { MAX_LOAD_ROWS } from '../../api/constants.js';
 import { loadQuery } from '../../api/load.js';
 import { referralsQuery, type Referrals } from '../../api/statistics.js';
+import { buildOperatorSeries } from '../../charts/operator-series.js';
 import { TimeChart } from '../../charts/time-chart.js';
-import { OTHER_SERIES, buildTypeSeries } from '../../charts/type-series.js';
 import { describeComparison } from '../../range/comparison.js';
+import { EarlierDataContext } from '../../range/earlier-data.js';
 import { describeRange } from '../../range/describe-range.js';
 import { linkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
+import type { ShownRange } from '../../range/use-range.js';
 import { useRangePage } from '../../range/use-range-page.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Lead } from '../../ui/lead.js';
-import { getOperatorColor } from '../../ui/operator-colors.js';
 import { TabbedCard } from '../../ui/tabbed-card.js';
 import { ReferralsAnswer } from './answer.js';
 import { FETCHED_PAGES } from './counts.js';
 import { OperatorCards } from './operator-cards.js';
+import { useOperatorCosts } from './operator-costs.js';
 import { OperatorTable } from './operator-table.js';
 import { toFetchedPages, type FetchedPages } from './pages.js';
 import type { ReferralsSearch } from './search.js';
@@ -31,7 +34,6 @@ const route = getRouteApi('/app/projects/$projectId/referrals');
 export function ReferralsPage() {
   const { project, projectId, search, shown, change, head } = useRangePage<ReferralsSearch>('Referrals', route);
   const answer = useQuery(referralsQuery(projectId, shown));
-  const before = describeComparison(search, shown.timeZone);
   const open = (assistants?: ReferralsSearch['assistants'], name?: string): void => change({ assistants, name });
   return (
     <>
@@ -43,41 +45,9 @@ export function ReferralsPage() {
         isEmpty={isEmpty}
         skeleton={<RangeSkeleton head={{ base: 300, sm: 110 }} />}
       >
-        {(referrals) => {
-          const props = { project, referrals, linked: linkedRange(search, referrals), before };
-          return (
-            <Stack>
-              <ReferralsAnswer referrals={referrals} before={before} when={describeRange(search)} />
-              {referrals.referrals === 0 ? (
-                <EmptyState title="No referrals in this range">
-                  No request named an assistant. Many apps and copied links don’t reveal where people come from, so some
-                  referrals may be missing.
-                </EmptyState>
-              ) : (
-                <Card withBorder>
-                  <TimeChart
-                    title="People sent by assistants"
-                    {...getChartSeries(referrals)}
-                    times={{ bucket: referrals.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
-                    range={referrals}
-                    onNarrow={(range) => change({ ...range, range: undefined })}
-                    isTable={search.table ?? false}
-                    onTable={(isTable) => change({ table: isTable || undefined }, true)}
-                  />
-                </Card>
-              )}
-              <OperatorCards {...props} />
-              <ReferralTabs
-                {...props}
-                actions={
-                  <Button size="xs" variant="default" onClick={() => open('all')}>
-                    Manage assistants
-                  </Button>
-                }
-              />
-            </Stack>
-          );
-        }}
+        {(referrals) => (
+          <ReferralsContent {...{ project, referrals, search, shown, change }} onManage={() => open('all')} />
+        )}
       </RangePage>
       <Suspense>
         {search.assistants !== undefined && (
@@ -85,6 +55,66 @@ export function ReferralsPage() {
         )}
       </Suspense>
     </>
+  );
+}
+
+interface ReferralsContentProps {
+  project: Project;
+  referrals: Referrals;
+  search: ReferralsSearch;
+  shown: ShownRange;
+  change: (to: Partial<ReferralsSearch>, replace?: boolean) => void;
+  onManage: () => void;
+}
+
+function ReferralsContent({ project, referrals, search, shown, change, onManage }: ReferralsContentProps) {
+  const hasEarlierData = use(EarlierDataContext);
+  const before = describeComparison(search, shown.timeZone);
+  const costs = useOperatorCosts(project, referrals);
+  const props = {
+    project,
+    referrals,
+    costs,
+    linked: linkedRange(search, referrals),
+    // The sentence mentions missing data once, instead of next to each number.
+    before: hasEarlierData ? before : null,
+  };
+  return (
+    <Stack>
+      <ReferralsAnswer
+        {...props}
+        when={describeRange(search)}
+        lacksEarlierData={before !== null && !hasEarlierData}
+        onOperators={() => change({ tab: 'operators' }, true)}
+      />
+      {referrals.referrals === 0 ? (
+        <EmptyState title="No referrals in this range">
+          No request named an assistant. Many apps and copied links don’t reveal where people come from, so some
+          referrals may be missing.
+        </EmptyState>
+      ) : (
+        <Card withBorder>
+          <TimeChart
+            title="People sent by operator"
+            {...getChartSeries(referrals)}
+            times={{ bucket: referrals.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
+            range={referrals}
+            onNarrow={(range) => change({ ...range, range: undefined })}
+            isTable={search.table ?? false}
+            onTable={(isTable) => change({ table: isTable || undefined }, true)}
+          />
+        </Card>
+      )}
+      <OperatorCards {...props} />
+      <ReferralTabs
+        {...props}
+        actions={
+          <Button size="xs" variant="default" onClick={onManage}>
+            Manage assistants
+          </Button>
+        }
+      />
+    </Stack>
   );
 }
 
@@ -163,19 +193,18 @@ const Definition = () => (
   </>
 );
 
-/** Returns one series for each top assistant and one for all others. */
-function getChartSeries({ series: items, assistants }: Referrals) {
-  const byType = items.map(({ by_assistant, ...item }) => ({ ...item, by_type: by_assistant }));
-  const names = assistants.map(({ assistant }) => assistant);
-  const { series, items: shown } = buildTypeSeries(byType, names, false);
-  return {
-    items: shown,
-    series: series.map((entry) => {
-      if (entry.key === OTHER_SERIES) return { ...entry, label: 'Other assistants' };
-      const operator = assistants.find(({ assistant }) => assistant === entry.label)?.operator_name;
-      return { ...entry, color: getOperatorColor(operator) };
-    }),
-  };
+/** Returns a series for each operator whose assistants sent the most people. */
+function getChartSeries({ series, assistants }: Referrals) {
+  const operators = new Map(assistants.map(({ assistant, operator_name: operator }) => [assistant, operator]));
+  const items = series.map(({ time, by_assistant: byAssistant }) => {
+    const byOperator: Record<string, number> = {};
+    for (const [assistant, people] of Object.entries(byAssistant)) {
+      const operator = operators.get(assistant);
+      if (operator != null) byOperator[operator] = (byOperator[operator] ?? 0) + people;
+    }
+    return { time, total: Object.values(byAssistant).reduce((sum, people) => sum + people, 0), byOperator };
+  });
+  return buildOperatorSeries(items, [], 'All others');
 }
 
 const isEmpty = ({ unknown_visits: visits, referrals, operators }: Referrals): boolean =>

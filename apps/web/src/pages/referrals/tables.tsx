@@ -1,16 +1,20 @@
+import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Project } from '../../api/client.js';
 import type { Referrals } from '../../api/statistics.js';
 import type { LinkedRange } from '../../range/range.js';
-import { MarkedName } from '../../ui/agent-mark.js';
+import { AgentMark, MarkedName } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
+import { getOperatorColor } from '../../ui/operator-colors.js';
 import { Sparkline } from '../../ui/sparkline.js';
 import { formatCount } from '../../format/count.js';
 import { toFilters } from '../../filters/visit-filters.js';
 import { listLink } from '../../range/list-link.js';
 import { TextLink } from '../../ui/text-link.js';
 import { CountWithChange, FETCHED_PAGES, PeopleCount } from './counts.js';
+import type { OperatorCosts } from './operator-costs.js';
 import { mergePages, type FetchedPages, type PageRow } from './pages.js';
+import classes from './referrals.module.css';
 
 type AssistantRow = Referrals['assistants'][number] & { series: readonly number[] };
 export type OperatorRow = Referrals['operators'][number];
@@ -24,6 +28,8 @@ const WIDE_GAP = { paddingRight: 'var(--mantine-spacing-xl)' };
 export interface ReferralTableProps {
   project: Project;
   referrals: Referrals;
+  /** Undefined if unknown. */
+  costs: OperatorCosts | undefined;
   /** Time range for the links. */
   linked: LinkedRange;
   /** Name of the comparison range, such as "the 24 hours before", or null to show no comparison. */
@@ -78,8 +84,12 @@ export function AssistantTable({ project, referrals, linked, before, lead }: Ref
     {
       key: 'trend',
       label: 'Trend',
-      cell: ({ assistant, series }) => (
-        <Sparkline values={series} label={`Trend of people sent by ${assistant || OTHERS}`} />
+      cell: ({ assistant, operator_name: operator, series }) => (
+        <Sparkline
+          values={series}
+          color={getOperatorColor(operator)}
+          label={`Trend of people sent by ${assistant || OTHERS}`}
+        />
       ),
     },
   ];
@@ -99,6 +109,25 @@ export function AssistantTable({ project, referrals, linked, before, lead }: Ref
   );
 }
 
+interface SentByProps {
+  assistants: PageRow['assistants'];
+  /** Operators by assistant. */
+  operators: ReadonlyMap<string, string | null>;
+}
+
+/** Marks of assistants, each with the number of people it sent. */
+const SentBy = ({ assistants, operators }: SentByProps) => (
+  <Group gap="4px 10px">
+    {assistants.map(({ assistant, visits }) => (
+      <span key={assistant} className={`${classes['sender']} numbers`} title={`${assistant}: ${formatCount(visits)}`}>
+        <AgentMark name={assistant} operator={operators.get(assistant)} size={16} />
+        <span className="unseen">{assistant} </span>
+        {formatCount(visits)}
+      </span>
+    ))}
+  </Group>
+);
+
 interface PageTableProps extends Omit<ReferralTableProps, 'before'> {
   /** Pages fetched by the operators' agents. Undefined until they've loaded. */
   fetched: FetchedPages | undefined;
@@ -107,6 +136,7 @@ interface PageTableProps extends Omit<ReferralTableProps, 'before'> {
 /** Pages with the visits by the operators' agents and by the people that their assistants sent. */
 export function PageTable({ project, referrals, linked, fetched, lead }: PageTableProps) {
   const operators = referrals.operators.map(({ operator_name: name }) => name);
+  const operatorOf = new Map(referrals.assistants.map((row) => [row.assistant, row.operator_name]));
   const columns: readonly TableColumn<PageRow>[] = [
     {
       key: 'page',
@@ -167,7 +197,7 @@ export function PageTable({ project, referrals, linked, fetched, lead }: PageTab
       narrow: { isSoft: true },
       isFixed: true,
       value: ({ assistants }) => assistants.map(({ assistant, visits }) => `${assistant} ${visits}`).join(', '),
-      cell: ({ assistants }) => assistants.map(({ assistant, visits }) => `${assistant} ${visits}`).join(', ') || null,
+      cell: ({ assistants }) => assistants.length > 0 && <SentBy assistants={assistants} operators={operatorOf} />,
     },
   ];
   return (
@@ -180,7 +210,7 @@ export function PageTable({ project, referrals, linked, fetched, lead }: PageTab
       initial="people"
       owner={project.name}
       range={referrals}
-      pageSize={15}
+      pageSize={10}
       toolbar={lead}
       empty="No pages were fetched by these operators, or opened by people they sent."
     />
