@@ -126,7 +126,7 @@ test("shows the rule that blocks an agent on the agent's page", async ({ page, d
   await page.getByRole('button', { name: 'Block now' }).click();
   const state = page.getByRole('status').filter({ hasText: 'Blocked' });
   await expect(state.getByRole('link', { name: '“Block GPTBot”' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Edit rule' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Edit rule' })).toBeVisible();
   await expect(block).toBeHidden();
   await expectAccessible(page);
 

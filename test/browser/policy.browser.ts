@@ -30,7 +30,7 @@ test('adds, reorders, edits and deletes rules', async ({ signedIn: page, served 
   const form = page.locator('form');
   await expect(form.getByLabel('Name')).toBeFocused();
   await expect(form.getByText('are exempt')).toBeVisible();
-  await form.getByRole('button', { name: 'Add rule' }).click();
+  await form.getByRole('button', { name: 'Save and publish' }).click();
   await expect(form.getByText('Enter a name.')).toBeVisible();
   await form.getByLabel('Name').fill('Training crawlers');
   await form.getByLabel('Training', { exact: true }).check();
@@ -39,13 +39,15 @@ test('adds, reorders, edits and deletes rules', async ({ signedIn: page, served 
   const exception = form.getByRole('group', { name: 'Exception 1' });
   await exception.getByLabel('Paths').fill('/docs/');
   await expect(form.getByLabel('Mode')).toHaveValue('dry_run');
+  await expect(form.getByRole('status')).toContainText(
+    'None of 0 requests in the last 7 days would have been affected.',
+  );
   await expectLooks(page, 'policy-form');
-  await form.getByRole('button', { name: 'Add rule' }).click();
+  await form.getByRole('button', { name: 'Save and publish' }).click();
   const items = page.locator('main ol > li');
   await expect(items).toHaveCount(1);
   await expect(items.first()).toContainText('Training agents: slow down to 30 a minute');
   await expect(items.first()).toContainText('These visitors on /docs/: allow');
-  await publish(page);
   await expect(items.first()).toContainText('Just added');
 
   const choose = async (action: string): Promise<void> => {
@@ -54,15 +56,18 @@ test('adds, reorders, edits and deletes rules', async ({ signedIn: page, served 
   };
   await choose('Edit');
   await form.getByLabel('Requests per minute').fill('10');
-  await form.getByRole('button', { name: 'Apply' }).click();
+  await form.getByRole('button', { name: 'Save and publish' }).click();
   await expect(items.first()).toContainText('slow down to 10 a minute');
-  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByRole('button', { name: 'Undo' }).last().click();
   await expect(items.first()).toContainText('slow down to 30 a minute');
   await choose('Delete');
   await publish(page);
   await expect(page.getByRole('heading', { name: 'No rules' })).toBeVisible();
 
-  await page.getByRole('button', { name: /^Restore the version of/ }).click();
+  await page
+    .getByRole('button', { name: /^Restore the version of/ })
+    .first()
+    .click();
   await expect(items.first()).toContainText('Training agents: slow down to 30 a minute');
   await publish(page);
 });
@@ -222,17 +227,18 @@ test('restores the rules after robots.txt failed at first', async ({ signedIn: p
 test('blocks one agent of a type with a short form', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Excepting' } });
   await page.goto(`/projects/${id}/policy`);
-  await page.getByRole('button', { name: 'Add exception' }).click();
+  const add = page.getByRole('button', { name: 'Add exception' });
+  await add.click();
   const form = page.locator('form');
   await form.getByLabel('Agent', { exact: true }).fill('GPTBot');
   await form.getByRole('button', { name: 'More conditions' }).click();
   await expect(form.getByLabel('Agents')).toHaveValue('GPTBot');
   await form.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Add exception' }).click();
+  await add.click();
   await form.getByLabel('Agent', { exact: true }).fill('GPTBot');
-  await form.getByRole('button', { name: 'Add exception' }).click();
+  await expectAccessible(page);
+  await form.getByRole('button', { name: 'Save and publish' }).click();
   await expect(page.getByRole('region', { name: 'Policy by agent type' })).toContainText('GPTBot: block');
-  await publish(page);
   const { rules } = await served.client.api<SavedPolicy>(`/projects/${id}/policy`);
   expect(rules).toMatchObject([{ name: 'GPTBot', mode: 'live', action: { kind: 'refuse' } }]);
 });

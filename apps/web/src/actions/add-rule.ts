@@ -5,7 +5,7 @@ import { findSameRule, isUnchanged } from './finding-rule.js';
 
 const CONFLICT_STATUS = 412;
 /** Stores a forecast based on the last 7 days with the version. */
-const WITH_FORECAST = { forecast_days: 7 };
+export const WITH_FORECAST = { forecast_days: 7 };
 /** Attempts to save while others are changing the policy, too. */
 const MAX_ATTEMPTS = 3;
 
@@ -34,7 +34,7 @@ export async function addRule(queryClient: QueryClient, projectId: string, rule:
  * Removes an added rule. This restores the previous rules, unless someone else has changed the policy since. In that
  * case, their changes are retained.
  */
-async function removeRule(
+export async function removeRule(
   queryClient: QueryClient,
   projectId: string,
   { rule, saved }: { rule: PolicyRule; saved: Versioned<CurrentPolicy> },
@@ -80,7 +80,7 @@ export async function deleteRule(
   };
 }
 
-const fetchPolicy = (projectId: string): Promise<Versioned<CurrentPolicy>> =>
+export const fetchPolicy = (projectId: string): Promise<Versioned<CurrentPolicy>> =>
   versioned(client.GET('/api/projects/{id}/policy', toParams(projectId)));
 
 interface ChangedRules {
@@ -90,7 +90,7 @@ interface ChangedRules {
 }
 
 /** Saves changed rules. If someone else saves a version first, the change is applied to that version. */
-async function changeRules(
+export async function changeRules(
   queryClient: QueryClient,
   projectId: string,
   base: Versioned<CurrentPolicy>,

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { AgentActions } from '../../actions/agent-actions.js';
 import { useBlockingRule } from '../../actions/use-blocking-rule.js';
 import type { Project } from '../../api/client.js';
@@ -14,6 +14,8 @@ import { RelativeTime } from '../../ui/relative-time.js';
 import { TextLink } from '../../ui/text-link.js';
 import classes from './agent-rule-state.module.css';
 import type { AgentSearch } from './search.js';
+
+const RuleDrawer = lazy(() => import('../policy/rule-drawer.js'));
 
 /** Number of days to read a rule's effect for. Only its start is shown. */
 const EFFECT_DAYS = 7;
@@ -32,18 +34,11 @@ interface AgentTitleActionsProps {
 export function AgentTitleActions({ project, agent, range, timeZone, action, onActionClose }: AgentTitleActionsProps) {
   const name = agentFilter(agent);
   const blocking = useBlockingRule(project.id, [agent]);
+  const [isEditing, setEditing] = useState(false);
   return (
     <>
       {blocking !== null && project.role !== 'viewer' && (
-        <Button
-          component={Link}
-          to="/projects/$projectId/policy"
-          params={{ projectId: project.id } as never}
-          search={{ view: 'advanced' } as never}
-          variant="default"
-          size="compact-sm"
-          h={28}
-        >
+        <Button variant="default" size="compact-sm" h={28} onClick={() => setEditing(true)}>
           Edit rule
         </Button>
       )}
@@ -63,6 +58,11 @@ export function AgentTitleActions({ project, agent, range, timeZone, action, onA
         opened={action}
         onClose={onActionClose}
       />
+      <Suspense>
+        {isEditing && blocking !== null && (
+          <RuleDrawer project={project} rule={blocking.rule} onClose={() => setEditing(false)} />
+        )}
+      </Suspense>
     </>
   );
 }

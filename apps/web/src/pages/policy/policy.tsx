@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useBlocker } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -21,7 +21,7 @@ import { useRecentAgents } from './recent-agents.js';
 const Advanced = lazy(() => import('./advanced.js'));
 const Forecast = lazy(() => import('./forecast.js'));
 const Proof = lazy(() => import('./proof.js'));
-const RuleForm = lazy(() => import('./rule-form.js'));
+const RuleDrawer = lazy(() => import('./rule-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/policy');
 
 const CONFLICT_STATUS = 412;
@@ -59,18 +59,6 @@ export function PolicyPage() {
       hasChanges && from.pathname !== next.pathname && !window.confirm('Discard your unpublished changes?'),
     enableBeforeUnload: () => hasChanges,
   });
-  const replace = (rule: PolicyRule): void => {
-    const { rules } = current;
-    const isNew = rules.every(({ id }) => id !== rule.id);
-    setDraft(
-      isNew
-        ? edited === 'new exception'
-          ? [rule, ...rules]
-          : [...rules, rule]
-        : rules.map((one) => (one.id === rule.id ? rule : one)),
-    );
-    setEdited(null);
-  };
   const reset = (): void => {
     setDraft(null);
     setChoices({});
@@ -89,13 +77,13 @@ export function PolicyPage() {
         <Undo projectId={projectId} publication={publication} onDone={() => setPublication(null)} />
       )}
       {edited !== null && (
-        <Suspense fallback={<Loader size="sm" />}>
-          <RuleForm
-            key={typeof edited === 'string' ? edited : edited.id}
+        <Suspense>
+          <RuleDrawer
+            project={project}
             rule={typeof edited === 'string' ? null : edited}
             isException={edited === 'new exception'}
-            agentTokens={(recent.data?.agents ?? []).flatMap(({ agent_token: token }) => token ?? [])}
-            onChange={replace}
+            draft={hasChanges ? { rules: current.rules, onChange: setDraft } : undefined}
+            onSaved={() => setPublication(null)}
             onClose={() => setEdited(null)}
           />
         </Suspense>

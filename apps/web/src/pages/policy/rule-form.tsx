@@ -1,10 +1,10 @@
-import { Button, Checkbox, Group, NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useId, useState } from 'react';
+import type { Project } from '../../api/client.js';
 import type { PolicyRule } from '../../api/policy.js';
 import { ActionForm } from '../../ui/action-form.js';
-import { Section } from '../../ui/section.js';
-import { useReturnFocus } from '../../ui/use-return-focus.js';
 import { ActionFields, ConditionFields } from './condition-fields.js';
 import {
   createException,
@@ -14,6 +14,7 @@ import {
   validateRule,
   type RuleValues,
 } from './rule-values.js';
+import { RuleForecast } from './rule-forecast.js';
 import classes from './rule-form.module.css';
 
 const MAX_EXCEPTIONS = 20;
@@ -26,113 +27,121 @@ const MODES = [
 /** Values that a short form starts with. */
 const EXCEPTION = { mode: 'live', kind: 'refuse' } as const;
 
+const FORECAST_DELAY_MS = 400;
+
 interface RuleFormProps {
+  project: Project;
   /** Rule to edit, or null for a new one. */
   rule: PolicyRule | null;
+  /** Mode to start with. Default: the rule's own. */
+  mode: PolicyRule['mode'] | undefined;
   /** True to start with only an agent and an action. */
   isException: boolean;
   /** Suggested agents. */
   agentTokens: readonly string[];
-  onChange: (rule: PolicyRule) => void;
+  /** Label of the button. */
+  submit: string;
+  /** Returns all rules, with the one as entered. */
+  place: (rule: PolicyRule) => PolicyRule[];
+  onSave: (rule: PolicyRule) => Promise<void>;
   onClose: () => void;
 }
 
-export default function RuleForm({ rule, isException, agentTokens, onChange, onClose }: RuleFormProps) {
-  useReturnFocus();
-  const fields = useRef<HTMLDivElement>(null);
-  useEffect(() => fields.current?.querySelector<HTMLElement>('input')?.focus(), []);
+export function RuleForm(props: RuleFormProps) {
+  const { project, rule, mode, isException, agentTokens, submit, place, onSave, onClose } = props;
   const [isShort, setShort] = useState(isException);
   const form = useForm<RuleValues>({
-    initialValues: { ...toRuleValues(rule), ...(isException && EXCEPTION) },
+    initialValues: { ...toRuleValues(rule), ...(isException && EXCEPTION), ...(mode !== undefined && { mode }) },
     validate: (values) => (isShort ? validateException(values) : validateRule(values)),
   });
+  const [values] = useDebouncedValue(form.values, FORECAST_DELAY_MS);
   const { exceptions } = form.values;
   const listId = useId();
-  const title = isException ? 'Add exception' : rule === null ? 'Add rule' : `Edit “${rule.name}”`;
-  if (isShort) {
-    return (
-      <Section title={title} lead="Applies before the rules for types.">
-        <div ref={fields}>
-          <ActionForm
-            form={form}
-            action={async (values) => onChange(toRule({ ...values, name: values.agent_tokens }))}
-            submit={title}
-            aside={
-              <Group gap="xs">
-                <Button variant="subtle" onClick={() => setShort(false)}>
-                  More conditions
-                </Button>
-                <Button variant="default" onClick={onClose}>
-                  Cancel
-                </Button>
-              </Group>
-            }
-          >
-            <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              <TextInput
-                label="Agent"
-                placeholder="GPTBot"
-                list={listId}
-                autoComplete="off"
-                spellCheck={false}
-                {...form.getInputProps('agent_tokens')}
-              />
-              <ActionFields form={form} values={form.values} prefix="" />
-            </SimpleGrid>
+  return (
+    <div className={classes['form']}>
+      <ActionForm
+        form={form}
+        action={(entered) => onSave(toRule(isShort ? { ...entered, name: entered.agent_tokens } : entered))}
+        submit={submit}
+        aside={
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        }
+      >
+        {isShort ? (
+          <>
+            <Text size="sm" c="dimmed">
+              Applies before the rules for types.
+            </Text>
+            <TextInput
+              label="Agent"
+              placeholder="GPTBot"
+              list={listId}
+              autoComplete="off"
+              spellCheck={false}
+              data-autofocus
+              {...form.getInputProps('agent_tokens')}
+            />
             <datalist id={listId}>
               {agentTokens.map((token) => (
                 <option key={token} value={token} />
               ))}
             </datalist>
-          </ActionForm>
-        </div>
-      </Section>
-    );
-  }
-  return (
-    <Section title={title}>
-      <div ref={fields} className={classes['fields']}>
-        <ActionForm
-          form={form}
-          action={async (values) => onChange(toRule(values))}
-          submit={rule === null ? title : 'Apply'}
-          aside={
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-          }
-        >
-          <TextInput label="Name" maxLength={100} {...form.getInputProps('name')} />
-          <ConditionFields form={form} values={form.values} prefix="" />
-          <NativeSelect label="Mode" data={MODES} {...form.getInputProps('mode')} />
-          <Checkbox
-            label="Keep enforcing while the instance can’t be reached"
-            description="Only applies to clients that decide locally. Otherwise, all visitors are let through."
-            {...form.getInputProps('enforces_when_unreachable', { type: 'checkbox' })}
-          />
-          {exceptions.map((exception, index) => (
-            <fieldset key={exception.id}>
-              <legend>Exception {index + 1}</legend>
-              <ConditionFields form={form} values={exception} prefix={`exceptions.${index}.`} />
-              <Group mt="sm">
-                <Button size="compact-sm" variant="default" onClick={() => form.removeListItem('exceptions', index)}>
-                  Remove exception {index + 1}
-                </Button>
-              </Group>
-            </fieldset>
-          ))}
+            <ActionFields form={form} values={form.values} prefix="" />
+          </>
+        ) : (
+          <>
+            <TextInput label="Name" maxLength={100} data-autofocus {...form.getInputProps('name')} />
+            <ConditionFields form={form} values={form.values} prefix="" />
+          </>
+        )}
+        <NativeSelect label="Mode" data={MODES} {...form.getInputProps('mode')} />
+        {isShort ? (
           <Group>
-            <Button
-              size="compact-sm"
-              variant="default"
-              disabled={exceptions.length >= MAX_EXCEPTIONS}
-              onClick={() => form.insertListItem('exceptions', createException())}
-            >
-              Add exception
+            <Button size="compact-sm" variant="default" onClick={() => setShort(false)}>
+              More conditions
             </Button>
           </Group>
-        </ActionForm>
-      </div>
-    </Section>
+        ) : (
+          <>
+            <Checkbox
+              label="Keep enforcing while the instance can’t be reached"
+              description="Only applies to clients that decide locally. Otherwise, all visitors are let through."
+              {...form.getInputProps('enforces_when_unreachable', { type: 'checkbox' })}
+            />
+            {exceptions.map((exception, index) => (
+              <fieldset key={exception.id}>
+                <legend>Exception {index + 1}</legend>
+                <ConditionFields form={form} values={exception} prefix={`exceptions.${index}.`} />
+                <Group mt="sm">
+                  <Button size="compact-sm" variant="default" onClick={() => form.removeListItem('exceptions', index)}>
+                    Remove exception {index + 1}
+                  </Button>
+                </Group>
+              </fieldset>
+            ))}
+            <Group>
+              <Button
+                size="compact-sm"
+                variant="default"
+                disabled={exceptions.length >= MAX_EXCEPTIONS}
+                onClick={() => form.insertListItem('exceptions', createException())}
+              >
+                Add exception
+              </Button>
+            </Group>
+          </>
+        )}
+        <RuleForecast project={project} rule={toCompleteRule(values, isShort)} before={rule} place={place} />
+      </ActionForm>
+    </div>
   );
+}
+
+/** Returns the rule as entered, or null if something other than its name is missing. */
+function toCompleteRule(values: RuleValues, isShort: boolean): PolicyRule | null {
+  const named = { ...values, name: values.name || 'Rule' };
+  const errors = isShort ? validateException(named) : validateRule(named);
+  return Object.keys(errors).length === 0 ? toRule(named) : null;
 }

@@ -1,6 +1,7 @@
-import { Card, Skeleton, Stack } from '@mantine/core';
+import { Button, Card, Group, Skeleton, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { ApiError, type Project } from '../../../api/client.js';
 import { policyQuery, type PolicyRule } from '../../../api/policy.js';
 import { policyEffectQuery, type PolicyEffect } from '../../../api/policy-effect.js';
@@ -20,6 +21,7 @@ import { EffectTabs } from './effect-tabs.js';
 import { countChecked, getShownMode, OUTCOME_SERIES } from './outcomes.js';
 import { DEFAULT_DAYS, EFFECT_PERIODS } from './search.js';
 
+const RuleDrawer = lazy(() => import('../rule-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/policy/rules/$ruleId');
 
 /** Page about the effect of a rule. */
@@ -33,6 +35,7 @@ export function EffectPage() {
   const rule = policy?.rules.find(({ id, exceptions = [] }) =>
     [id, ...exceptions.map((one) => one.id)].includes(ruleId),
   );
+  const [edited, setEdited] = useState<{ mode?: 'live' } | null>(null);
   const isMissing = query.error instanceof ApiError && query.error.status === 404;
   const name = isMissing ? 'Rule not found' : (rule?.name ?? (policy === undefined ? 'Rule' : 'Removed rule'));
   usePageTitle(name, project.name);
@@ -54,18 +57,32 @@ export function EffectPage() {
         title={name}
         lead={<Lead rule={rule?.exceptions?.find(({ id }) => id === ruleId) ?? rule} effect={query.data} />}
         actions={
-          <SmallSelect
-            aria-label="Period"
-            options={EFFECT_PERIODS}
-            value={String(days)}
-            onChange={(value) =>
-              void navigate({
-                search: (now) => ({ ...now, days: Number(value) === DEFAULT_DAYS ? undefined : Number(value) }),
-                replace: true,
-                resetScroll: false,
-              })
-            }
-          />
+          <Group gap="xs">
+            <SmallSelect
+              aria-label="Period"
+              options={EFFECT_PERIODS}
+              value={String(days)}
+              onChange={(value) =>
+                void navigate({
+                  search: (now) => ({ ...now, days: Number(value) === DEFAULT_DAYS ? undefined : Number(value) }),
+                  replace: true,
+                  resetScroll: false,
+                })
+              }
+            />
+            {rule !== undefined && project.role !== 'viewer' && (
+              <>
+                <Button size="compact-sm" h={28} variant="default" onClick={() => setEdited({})}>
+                  Edit rule
+                </Button>
+                {rule.mode === 'dry_run' && (
+                  <Button size="compact-sm" h={28} onClick={() => setEdited({ mode: 'live' })}>
+                    Go live
+                  </Button>
+                )}
+              </>
+            )}
+          </Group>
         }
       />
       {query.isPending && <Skeleton h={480} radius="md" animate={false} />}
@@ -73,6 +90,11 @@ export function EffectPage() {
         <Failure title="Couldn't load the effect" error={query.error} retry={() => void query.refetch()} />
       )}
       {query.isSuccess && <Effect project={project} effect={query.data} days={days} />}
+      <Suspense>
+        {edited !== null && rule !== undefined && (
+          <RuleDrawer project={project} rule={rule} {...edited} onClose={() => setEdited(null)} />
+        )}
+      </Suspense>
     </Stack>
   );
 }

@@ -1,0 +1,72 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { placeRule, saveRule } from '../../actions/save-rule.js';
+import type { Project } from '../../api/client.js';
+import { policyQuery, type PolicyRule } from '../../api/policy.js';
+import { notify } from '../../notices/notices.js';
+import { SideDrawer } from '../../ui/side-drawer.js';
+import { useRecentAgents } from './recent-agents.js';
+import { RuleForm } from './rule-form.js';
+import { describeRule } from './rule-text.js';
+
+interface RuleDrawerProps {
+  project: Project;
+  /** Rule to edit, or null for a new one. */
+  rule: PolicyRule | null;
+  /** True to add an exception for an agent, before all other rules. */
+  isException?: boolean;
+  /** Mode to start with. Default: the rule's own. */
+  mode?: PolicyRule['mode'];
+  /** Rules that aren't published yet. The change is added to them instead of being published. */
+  draft?: { rules: readonly PolicyRule[]; onChange: (rules: PolicyRule[]) => void } | undefined;
+  onSaved?: () => void;
+  onClose: () => void;
+}
+
+/** Drawer that edits or adds a rule, with a forecast of its effect. */
+export default function RuleDrawer(props: RuleDrawerProps) {
+  const { project, rule, isException = false, mode, draft, onSaved, onClose } = props;
+  const queryClient = useQueryClient();
+  const { data: policy } = useQuery(policyQuery(project.id));
+  const { query: recent } = useRecentAgents(project.id);
+  const title = isException ? 'Add exception' : rule === null ? 'Add rule' : `Edit “${rule.name}”`;
+  const place = (after: PolicyRule): PolicyRule[] =>
+    placeRule(draft?.rules ?? policy?.rules ?? [], { before: rule, after, isFirst: isException });
+  const save = async (after: PolicyRule): Promise<void> => {
+    if (draft !== undefined) draft.onChange(place(after));
+    else {
+      const undo = await saveRule(queryClient, project.id, { before: rule, after, isFirst: isException });
+      notify({ text: describeSaved(after), link: toEffect(project.id, after), undo });
+      onSaved?.();
+    }
+    onClose();
+  };
+  return (
+    <SideDrawer title={title} onClose={onClose}>
+      <RuleForm
+        project={project}
+        rule={rule}
+        mode={mode}
+        isException={isException}
+        agentTokens={(recent.data?.agents ?? []).flatMap(({ agent_token: token }) => token ?? [])}
+        submit={draft === undefined ? 'Save and publish' : 'Add to your changes'}
+        place={place}
+        onSave={save}
+        onClose={onClose}
+      />
+    </SideDrawer>
+  );
+}
+
+const STATES: Record<PolicyRule['mode'], string> = {
+  live: 'is live and takes effect within a few seconds.',
+  dry_run: 'runs as a dry run. It only counts requests.',
+  off: 'is off.',
+};
+
+const describeSaved = (rule: PolicyRule): string => `${describeRule(rule)}. The rule ${STATES[rule.mode]}`;
+
+const toEffect = (projectId: string, { id }: PolicyRule) => ({
+  label: 'See the effect',
+  to: '/projects/$projectId/policy/rules/$ruleId' as const,
+  params: { projectId, ruleId: id },
+});

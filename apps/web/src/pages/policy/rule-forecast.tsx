@@ -1,0 +1,128 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Project } from '../../api/client.js';
+import type { PolicyRule } from '../../api/policy.js';
+import { policyForecastQuery, type OutcomeCounts, type PolicyForecast } from '../../api/policy-forecast.js';
+import { formatCount } from '../../format/count.js';
+import { toErrorMessage } from '../../api/client.js';
+import { TextLink } from '../../ui/text-link.js';
+import { countActed, describeOutcomes, OUTCOME_SERIES } from './effect/outcomes.js';
+import classes from './rule-form.module.css';
+import { OUTCOMES } from './rule-text.js';
+
+/** Number of days whose stored requests are replayed. */
+const DAYS = 7;
+
+interface RuleForecastProps {
+  project: Project;
+  /** Rule as entered, or null if something is missing. */
+  rule: PolicyRule | null;
+  /** Rule before the change, or null for a new one. */
+  before: PolicyRule | null;
+  /** Returns all rules, with the one as entered. */
+  place: (rule: PolicyRule) => PolicyRule[];
+}
+
+/** Effect that a rule would have had on the stored requests, updated while it's edited. */
+export function RuleForecast({ project, rule, before, place }: RuleForecastProps) {
+  const isOff = rule?.mode === 'off';
+  const query = useQuery({
+    ...policyForecastQuery(project.id, rule === null ? [] : place(rule), DAYS),
+    enabled: rule !== null && !isOff,
+  });
+  const saved = useQuery({
+    ...policyForecastQuery(project.id, before === null ? [] : place(before), DAYS),
+    enabled: before !== null && before.mode !== 'off',
+  });
+  const forecast = query.data;
+  return (
+    <section className={classes['forecast']} aria-label="Forecast" role="status" aria-busy={query.isFetching}>
+      {rule === null ? (
+        <Text size="sm" c="dimmed">
+          Complete the rule to see its effect on the last {DAYS} days.
+        </Text>
+      ) : isOff ? (
+        <Text size="sm">The rule is off, so it affects no requests.</Text>
+      ) : query.isError ? (
+        <Text size="sm">Couldn’t forecast the effect. {toErrorMessage(query.error)}</Text>
+      ) : forecast === undefined ? (
+        <Text size="sm" c="dimmed">
+          Replaying the requests of the last {DAYS} days…
+        </Text>
+      ) : (
+        <Effect
+          projectId={project.id}
+          rule={rule}
+          forecast={forecast}
+          affected={saved.data && before && countActed(sumOutcomes(saved.data, before))}
+        />
+      )}
+    </section>
+  );
+}
+
+interface EffectProps {
+  projectId: string;
+  rule: PolicyRule;
+  forecast: PolicyForecast;
+  /** Requests that the rule would have affected before the change. */
+  affected: number | null | undefined;
+}
+
+function Effect({ projectId, rule, forecast, affected }: EffectProps) {
+  const outcomes = sumOutcomes(forecast, rule);
+  const acted = countActed(outcomes);
+  const matching = findForecasts(forecast, rule);
+  const atRisk = Math.max(0, ...matching.map(({ referrals_at_risk: count }) => count));
+  return (
+    <>
+      <Text size="sm">
+        <strong>{acted === 0 ? 'None' : formatCount(acted)}</strong> of {formatCount(forecast.visits)} requests in the
+        last {DAYS} days would have been {acted === 0 ? 'affected' : describeOutcomes(outcomes)}
+        {affected != null && affected !== acted && ` (${formatCount(affected)} before your change)`}.
+        {atRisk > 0 && ` Referrals at risk: up to ${formatCount(atRisk)}.`}
+      </Text>
+      {acted > 0 && (
+        <span className={classes['bar']} aria-hidden="true">
+          {OUTCOME_SERIES.filter(({ key }) => outcomes[key] > 0).map(({ key, color }) => (
+            <span key={key} style={{ flexGrow: outcomes[key], background: color }} />
+          ))}
+        </span>
+      )}
+      {matching.some(({ examples }) => examples.length > 0) && (
+        <Text size="xs" c="dimmed">
+          For example:{' '}
+          {matching
+            .flatMap(({ examples }) => examples)
+            .slice(0, 2)
+            .map(({ visit_id: visit, path }) => (
+              <TextLink
+                key={visit}
+                to="/projects/$projectId/visits"
+                params={{ projectId }}
+                search={{ visit }}
+                target="_blank"
+                inherit
+                mr={8}
+              >
+                {path}
+              </TextLink>
+            ))}
+        </Text>
+      )}
+    </>
+  );
+}
+
+const findForecasts = ({ rules }: PolicyForecast, { id, exceptions = [] }: PolicyRule): PolicyForecast['rules'] => {
+  const ids = new Set([id, ...exceptions.map((exception) => exception.id)]);
+  return rules.filter(({ rule_id: ruleId }) => ids.has(ruleId));
+};
+
+/** Sums the outcomes of a rule and its exceptions. */
+function sumOutcomes(forecast: PolicyForecast, rule: PolicyRule): OutcomeCounts {
+  const own = findForecasts(forecast, rule);
+  return Object.fromEntries(
+    OUTCOMES.map((outcome) => [outcome, own.reduce((sum, { outcomes }) => sum + outcomes[outcome], 0)]),
+  ) as OutcomeCounts;
+}
