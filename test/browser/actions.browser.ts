@@ -73,7 +73,7 @@ test('adds an alert and deletes it again', async ({ page, demo }) => {
     (await demo.client.api<{ alerts: object[] }>(`/projects/${demo.projectId}/alerts`)).alerts.length;
   const before = await countAlerts();
   const menu = await openMenu(page, demo);
-  await menu.getByRole('button', { name: 'Alert me about spoofing' }).click();
+  await menu.getByRole('button', { name: 'Alert me about failed verification' }).click();
   await expect(notices(page)).toContainText('Alert added. It fires when');
   expect(await countAlerts()).toBe(before + 1);
   await page

@@ -16,7 +16,7 @@ test('adds, pauses, duplicates and deletes an alert', async ({ signedIn: page, s
   await form.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('button', { name: 'Add alert' })).toBeFocused();
   await page.getByRole('button', { name: 'Add alert' }).click();
-  await form.getByLabel('Tell me when').selectOption('someone poses as');
+  await form.getByLabel('Tell me when').selectOption('visits fail verification as');
   await form.getByLabel('Agent', { exact: true }).selectOption({ value: 'operator:OpenAI' });
   await form.getByText('High', { exact: true }).click();
   await form.getByRole('button', { name: 'More options' }).click();
@@ -29,7 +29,7 @@ test('adds, pauses, duplicates and deletes an alert', async ({ signedIn: page, s
   await expect(form.getByRole('status')).toHaveText('Would not have fired in the last 30 days.');
   await expectLooks(page, 'alert-form');
   await form.locator('button[type=submit]').click();
-  const alert = page.getByRole('listitem').filter({ hasText: 'Someone poses as OpenAI' });
+  const alert = page.getByRole('listitem').filter({ hasText: 'Visits claiming to be OpenAI fail verification' });
   await expect(alert.getByText('OK', { exact: true })).toBeVisible();
   await (await openMenu(page, alert)).getByRole('button', { name: 'Pause' }).click();
   await expect(alert.getByText('Paused', { exact: true })).toBeVisible();
@@ -96,7 +96,7 @@ test('allows editing only one alert at a time and closes the form when the proje
     (await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name } })).id;
   const [one, other] = [await createProject('Edited'), await createProject('Visited')];
   await page.goto(`/projects/${one}/alerts`);
-  const item = page.getByRole('listitem').filter({ hasText: 'Someone poses as an agent' });
+  const item = page.getByRole('listitem').filter({ hasText: 'Visits fail verification' });
   await (await openMenu(page, item)).getByRole('button', { name: 'Edit' }).click();
   await expect(page.getByLabel('Agent', { exact: true })).toBeFocused();
   const ownMenu = await openMenu(page, item);
@@ -142,9 +142,9 @@ test('adds a suggested alert with one click, and explains why an alert did not f
   await expectLooks(page, 'alerts-empty');
   const suggestion = page
     .getByRole('group', { name: 'Suggested alerts' })
-    .getByRole('button', { name: 'Someone poses as Googlebot' });
+    .getByRole('button', { name: 'Visits claiming to be Googlebot fail verification' });
   await suggestion.click();
-  const row = page.getByRole('listitem').filter({ hasText: 'Someone poses as Googlebot' });
+  const row = page.getByRole('listitem').filter({ hasText: 'Visits claiming to be Googlebot fail verification' });
   await expect(row).toContainText('Bell only');
   await expect(suggestion).toHaveCount(0);
   const times = Array.from({ length: 120 }, (_, index) => new Date(Date.UTC(2026, 10, 1, 6 * index)).toISOString());
@@ -158,12 +158,12 @@ test('adds a suggested alert with one click, and explains why an alert did not f
       },
     }),
   );
-  await row.getByRole('button', { name: 'Someone poses as Googlebot', exact: true }).click();
+  await row.getByRole('button', { name: 'Visits claiming to be Googlebot fail verification', exact: true }).click();
   await expect(row).toContainText(
-    'It didn’t fire in the last 24 hours: at most 2 spoofed visits as one agent within an hour, and it fires at 5.',
+    'It didn’t fire in the last 24 hours: at most 2 failed verifications of one agent within an hour, and it fires at 5.',
   );
   await row.getByRole('slider', { name: 'Period' }).fill('10');
-  await expect(row).toContainText('at most 4 spoofed visits');
+  await expect(row).toContainText('at most 4 failed verifications');
   await expectLooks(page, 'alert-details');
   await (await openMenu(page, row)).getByRole('button', { name: 'Send a test' }).click();
   await expect(page.getByText('This alert only appears under the bell.')).toBeVisible();
@@ -214,7 +214,7 @@ test('lists fired alerts under the bell and marks them as read', async ({ signed
     id: crypto.randomUUID(),
     project: { id, name: 'Rung' },
     kind: 'spoofing',
-    label: 'Someone poses as an agent',
+    label: 'Visits fail verification',
     text,
     path: `/projects/${id}/visits?result=verification_failed`,
     fired_at: new Date().toISOString(),

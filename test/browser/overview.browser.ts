@@ -81,16 +81,16 @@ test('excludes a row by holding Alt while clicking it or using the keyboard', as
   await expect(chips(page)).toBeFocused();
 
   await selectList(page, 'Verdicts');
-  await row(page, 'Verdicts', 'Spoofed').focus();
+  await row(page, 'Verdicts', 'Failed verification').focus();
   await page.keyboard.press('Alt+Enter');
   await expectFilters(page, { not_agent: 'GPTBot', not_result: 'verification_failed' });
-  await expect.poll(() => tile(page, 'Spoofed visits')).toBe(0);
+  await expect.poll(() => tile(page, 'Failed verification')).toBe(0);
   await expectAccessible(page);
 
   await chips(page).getByRole('link', { name: 'Show these visits' }).click();
   await expect(page.getByRole('heading', { name: 'Visits', level: 1 })).toBeVisible();
   await expect(chips(page)).toContainText('Agent is not GPTBot');
-  await expect(chips(page)).toContainText('Verdict is not Spoofed');
+  await expect(chips(page)).toContainText('Verdict is not Failed verification');
   await expect(page.getByRole('row').nth(3)).toBeVisible();
   await expect(page.getByRole('row', { name: /GPTBot/ })).toHaveCount(0);
   await expectAccessible(page);
@@ -156,14 +156,16 @@ test('hides series and filters by series in the chart legend', async ({ page }) 
 test('shows the visits of the selected tile in the chart, and switches the breakdown', async ({ page }) => {
   const chart = (title: string): Locator => page.getByRole('img', { name: new RegExp(`^${title}: [\\d,]+ visits`) });
   const select = (label: string): Locator => page.getByRole('button', { name: `${label} in the chart` });
-  const spoofed = await tile(page, 'Spoofed visits');
+  const spoofed = await tile(page, 'Failed verification');
   await expect(select('Agent visits')).toHaveAttribute('aria-pressed', 'true');
-  await select('Spoofed visits').press('Enter');
-  await expect(chart('Spoofed visits')).toHaveAccessibleName(new RegExp(`: ${spoofed.toLocaleString('en')} visits`));
+  await select('Failed verification').press('Enter');
+  await expect(chart('Failed verification')).toHaveAccessibleName(
+    new RegExp(`: ${spoofed.toLocaleString('en')} visits`),
+  );
   await expectFilters(page, { chart: 'spoofed' });
-  await expect(select('Spoofed visits')).toHaveAttribute('aria-pressed', 'true');
+  await expect(select('Failed verification')).toHaveAttribute('aria-pressed', 'true');
   await page.reload();
-  await expect(chart('Spoofed visits')).toBeVisible();
+  await expect(chart('Failed verification')).toBeVisible();
   await expectAccessible(page);
 
   await select('Agents').click();
@@ -178,7 +180,10 @@ test('shows the visits of the selected tile in the chart, and switches the break
   await expect(page.getByRole('list', { name: 'Series' })).toContainText('2xx success');
   await breakdowns.getByText('Verdict').click();
   await expectFilters(page, { chart: 'verdict' });
-  await page.getByRole('list', { name: 'Series' }).getByRole('button', { name: 'Filter by Spoofed' }).click();
+  await page
+    .getByRole('list', { name: 'Series' })
+    .getByRole('button', { name: 'Filter by Failed verification' })
+    .click();
   await expectFilters(page, { chart: 'verdict', result: 'verification_failed' });
   await expect.poll(() => tile(page, 'Agent visits')).toBe(spoofed);
 });

@@ -50,7 +50,7 @@ const PAGES: Record<string, { path: (projectId: string) => string; ready: string
   'settings-audit': { path: (id) => `/projects/${id}/settings?tab=audit`, ready: 'text=/Access token .*created/' },
   'settings-danger': { path: (id) => `/projects/${id}/settings?tab=danger`, ready: 'text=to confirm' },
   'settings-alerts': { path: (id) => `/projects/${id}/settings?tab=alerts`, ready: 'text=Add channel' },
-  alerts: { path: (id) => `/projects/${id}/alerts`, ready: 'text=Someone poses as an agent' },
+  alerts: { path: (id) => `/projects/${id}/alerts`, ready: 'text=Visits fail verification' },
   reports: { path: (id) => `/projects/${id}/reports`, ready: 'text=Schedule' },
   account: { path: () => '/account', ready: 'text=New password' },
   nowhere: { path: () => '/nowhere', ready: `${APP_CONTENT} >> text=Page not found` },

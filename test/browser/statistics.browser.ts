@@ -114,7 +114,7 @@ test.describe('statistics', () => {
   test('links numbers to the visits or agents they count, with shareable URLs', async ({ page, demo }) => {
     for (const [label, heading] of [
       ['Agent visits', 'Visits'],
-      ['Spoofed visits', 'Visits'],
+      ['Failed verification', 'Visits'],
       ['Other visitors', 'Visits'],
       ['Agents', 'Agents'],
     ] as const) {

@@ -152,7 +152,7 @@ test('sorts tables by column and exports them as shown', async ({ page, demo }) 
   const [file, lines] = await save('Export agents as CSV');
   expect(file).toMatch(/-agents-\d{4}-\d\d-\d\d.*\.csv$/);
   expect(lines[0]).toBe(
-    'Agent,Type,Operator,Visits,Visits in the comparison period,Verified,Not verifiable,Spoofed,Verified visits,Spoofed visits,Last seen',
+    'Agent,Type,Operator,Visits,Visits in the comparison period,Verified,Not verifiable,Failed verification,Verified visits,Visits that failed verification,Last seen',
   );
   expect(lines.length - 1).toBeGreaterThanOrEqual(operators.length);
   for (const [index, operator] of operators.entries()) expect(lines[index + 1]).toContain(operator);
@@ -160,7 +160,7 @@ test('sorts tables by column and exports them as shown', async ({ page, demo }) 
   await open(page, demo, 'verification?range=30d');
   await head('Claimed agent').getByRole('button').click();
   const claimed = await page.locator('td[data-cell=network]').allInnerTexts();
-  const [, spoofs] = await save('Export spoofed visits as CSV');
+  const [, spoofs] = await save('Export failed verification as CSV');
   expect(spoofs).toHaveLength(claimed.length + 1);
 
   await open(page, demo, 'overview?range=7d&table=true');

@@ -90,9 +90,9 @@ test.describe("what's new", () => {
     const overview = page.waitForResponse(/\/overview\?/);
     await page.goto(`${instance.url}/projects/${instance.projectId}/overview`);
     await overview;
-    await expect(page.getByText('Spoofed visits')).toBeHidden();
+    await expect(page.getByText('Failed verification')).toBeHidden();
     releaseNews();
-    await expect(page.getByRole('button', { name: /^Spoofed visits/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Failed verification/ })).toBeVisible();
     await expect(changes(page).getByRole('link').last()).toBeInViewport();
     // News is the page's slowest request, so it must be sent only once.
     expect(requests).toBe(1);
@@ -190,7 +190,7 @@ test.describe("what's new", () => {
     await expect(changes(page)).toHaveCount(0);
     await page.route(/\/news\?/, (route) => route.fulfill({ status: 504, json: { title: 'Too slow' } }));
     await open(page);
-    await expect(page.getByRole('button', { name: /^Spoofed visits/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Failed verification/ })).toBeVisible();
     await expect(problems(page)).toHaveCount(0);
   });
 });

@@ -15,11 +15,11 @@ const text = (...of: Parameters<typeof visit>): string => stripVTControlCharacte
 it('aligns the time, verdict, agent, status, client address and request with their labels', () => {
   const agent = { agent_token: 'GPTBot', agent_type_name: 'AI Data Scraper' };
   expect([VISIT_HEADER, text({ ...agent, result: 'verified' })]).toEqual([
-    'Time                 Verdict           Agent                               Status  Address          Request',
-    '2026-11-21 08:30:00  ✔ verified        GPTBot (AI Data Scraper)            200     192.0.2.7        GET /a',
+    'Time                 Verdict                Agent                               Status  Address          Request',
+    '2026-11-21 08:30:00  ✔ verified             GPTBot (AI Data Scraper)            200     192.0.2.7        GET /a',
   ]);
-  expect(text({ ...agent, result: 'verification_failed' })).toContain('✖ spoofed  ');
-  expect(text({ ...agent, result: 'not_verifiable' })).toContain('? not verifiable  GPTBot');
+  expect(text({ ...agent, result: 'verification_failed' })).toContain('✖ failed verification  GPTBot');
+  expect(text({ ...agent, result: 'not_verifiable' })).toContain('? not verifiable       GPTBot');
 });
 
 it("shows an unknown visitor's user agent and escapes control characters", () => {
@@ -28,6 +28,6 @@ it("shows an unknown visitor's user agent and escapes control characters", () =>
     { result: 'unknown_agent' },
     { request_headers: headers, request_path: '/\u001b[31m', response_status_code: null },
   );
-  expect(line).toContain('· unknown         curl/8 \\x1b[2J');
+  expect(line).toContain('· unknown              curl/8 \\x1b[2J');
   expect(line).toContain('-       192.0.2.7        GET /\\x1b[31m');
 });

@@ -13,7 +13,7 @@ const RESULT_STYLES: Record<IdentificationResult, { icon: string; style: Style }
   unknown_agent: { icon: '·', style: 'dim' },
 };
 /** Widths of the columns before the request, in characters. An IPv6 address can be longer. */
-const WIDTHS = { time: 19, verdict: 16, agent: 34, status: 6, address: 15 };
+const WIDTHS = { time: 19, verdict: 21, agent: 34, status: 6, address: 15 };
 
 /** Column labels for the lines of {@link formatVisit}. */
 export const VISIT_HEADER = [

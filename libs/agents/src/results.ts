@@ -2,7 +2,7 @@
 export const RESULTS = {
   verified: { label: 'Verified', meaning: 'A known agent whose identity is confirmed.' },
   verification_failed: {
-    label: 'Spoofed',
+    label: 'Failed verification',
     meaning: 'Claims to be a known agent, but its address or signature failed verification.',
   },
   not_verifiable: {

@@ -88,15 +88,15 @@ export const ALERT_KINDS = {
     isDefault: false,
   },
   spoofing: {
-    label: 'Someone poses as an agent',
-    scopedLabel: 'Someone poses as {scope}',
+    label: 'Visits fail verification',
+    scopedLabel: 'Visits claiming to be {scope} fail verification',
     sentence:
       'Visits claim to be from an agent but fail verification. Visits that can’t be verified don’t count, even if one network poses as several agents.',
     test: 'count',
     subject: 'agent',
     who: 'an agent',
     lasts: true,
-    message: '{value|visit|visits} in {window} posed as {name}.',
+    message: '{value|visit|visits} in {window} claimed to be {name}, but failed verification.',
     minimumOf: null,
     defaults: { ...COMMON_DEFAULTS, threshold: 20, minimum: 0, cooldown_minutes: 1_440 },
     isDefault: true,

@@ -34,7 +34,7 @@ const LEADS: Record<string, (value: string) => string> = {
   network: (value) => `from ${value}`,
   page: (value) => `on ${value}`,
   status: (value) => `with status ${value}`,
-  verdict: (value) => `visits were ${verdictText(value)}`,
+  verdict: (value) => `visits ${value === 'verification_failed' ? '' : 'were '}${verdictText(value)}`,
 };
 
 const formatCount = (value: number): string => value.toLocaleString('en-US');

@@ -18,7 +18,7 @@ const alert = {
 const event = {
   fired_at: '2026-11-20T09:15:00.000Z',
   recovered_at: null,
-  text: '25 visits in an hour posed as GPTBot.',
+  text: '25 visits in an hour claimed to be GPTBot, but failed verification.',
 };
 
 /** Responses from an instance with one project, by request line. */
@@ -29,7 +29,7 @@ const RESPONSES: Record<string, object> = {
       alert,
       { ...alert, operator: null, agent_token: 'GPTBot', state: 'ok', muted_until: '2999-01-01T00:00:00Z' },
     ],
-    kinds: [{ kind: 'spoofing', label: 'Someone poses as an agent' }],
+    kinds: [{ kind: 'spoofing', label: 'Visits fail verification' }],
   },
   [`GET /api/projects/${PROJECT}/alert-events`]: { events: [event] },
   [`GET /api/projects/${PROJECT}/alert-channels`]: {
@@ -79,13 +79,13 @@ const runAlerts = (...words: string[]): Promise<number> => run(['alerts', ...wor
 
 it('lists each alert with its scope and state', async () => {
   expect(await runAlerts('list')).toBe(0);
-  expect(output).toMatch(/Someone poses as an agent +OpenAI +firing +never/);
-  expect(output).toMatch(/Someone poses as an agent +GPTBot +ok, muted until 2999-01-01/);
+  expect(output).toMatch(/Visits fail verification +OpenAI +firing +never/);
+  expect(output).toMatch(/Visits fail verification +GPTBot +ok, muted until 2999-01-01/);
 });
 
 it('lists alert events', async () => {
   expect(await runAlerts('history')).toBe(0);
-  expect(output).toMatch(/2026-11-20 .* - +25 visits in an hour posed as GPTBot\./);
+  expect(output).toMatch(/2026-11-20 .* - +25 visits in an hour claimed to be GPTBot, but failed verification\./);
   output = '';
   await runAlerts('history', '--json');
   expect(JSON.parse(output)).toEqual([event]);

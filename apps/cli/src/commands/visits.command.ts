@@ -32,7 +32,7 @@ a formula is prefixed with an apostrophe.
 
 Examples:
   agent-traffic visits export --output visits.csv
-  agent-traffic visits export --from 2026-11-01 --result verification_failed --output spoofed.csv
+  agent-traffic visits export --from 2026-11-01 --result verification_failed --output failed.csv
   agent-traffic visits export --format ndjson --agent GPTBot | jq -r .client_address | sort | uniq -c`;
 
 const DELETE_HELP = `
@@ -50,7 +50,7 @@ Examples:
   agent-traffic visits delete --project "My site" --confirm "My site"`;
 
 const HELP = `
-Verdicts: ✔ verified, ✖ spoofed (verification failed), ? not verifiable, · unknown agent or person.
+Verdicts: ✔ verified, ✖ failed verification, ? not verifiable, · unknown agent or person.
 
 Examples:
   agent-traffic visits tail

@@ -116,7 +116,7 @@ Catalog     0123456789abcdef`,
 
 it('explains why verification failed and what to do next', () => {
   const failed = text({ result: 'verification_failed', method: null, reason: 'expired' }, { steps: [signature] });
-  expect(failed).toMatch(/^✖ spoofed {2}Googlebot\n/);
+  expect(failed).toMatch(/^✖ failed verification {2}Googlebot\n/);
   expect(failed).toContain('\nWhy         The signature had expired.\n');
   expect(failed).toContain('\nNext        Signatures expire within minutes');
 

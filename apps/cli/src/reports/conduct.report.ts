@@ -64,7 +64,7 @@ are marked with ! after the day. --json contains their names.`,
           text: ({ visits, is_partial: isPartial }) => (isPartial ? `first ${count(visits)}` : count(visits)),
         },
         { heading: 'Partial', value: (day) => day.is_partial, isOnlyInCsv: true },
-        { heading: 'Spoofed', value: (day) => day.spoofed, isOnlyInCsv: true },
+        { heading: 'Failed verification', value: (day) => day.spoofed, isOnlyInCsv: true },
         { heading: 'Judged', value: ({ robots }) => robots.judged, isOnlyInCsv: true },
         {
           heading: 'Disallowed',

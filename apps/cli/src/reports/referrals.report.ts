@@ -22,7 +22,7 @@ export const referralsReport: Report<'/api/projects/{id}/referrals'> = {
   path: '/api/projects/{id}/referrals',
   help: `
 PAGES counts GET requests for HTML or Markdown by an operator's agents with a
-response status below 400, without spoofed visits. The next columns split them by
+response status below 400, without visits that failed verification. The next columns split them by
 purpose.
 PEOPLE counts visits whose URL or Referer names one of the operator's assistants.
 This is a minimum, because apps and copied links don't identify the assistant.

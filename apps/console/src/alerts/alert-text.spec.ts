@@ -6,8 +6,14 @@ import { eventText } from './alert-text.js';
 const baseEvent = { subjectName: 'GPTBot', scopeName: null, usual: null };
 
 it.each([
-  [{ kind: 'spoofing', value: 24, windowMinutes: 60 }, '24 visits in an hour posed as GPTBot.'],
-  [{ kind: 'spoofing', value: 1, windowMinutes: 15 }, '1 visit in 15 minutes posed as GPTBot.'],
+  [
+    { kind: 'spoofing', value: 24, windowMinutes: 60 },
+    '24 visits in an hour claimed to be GPTBot, but failed verification.',
+  ],
+  [
+    { kind: 'spoofing', value: 1, windowMinutes: 15 },
+    '1 visit in 15 minutes claimed to be GPTBot, but failed verification.',
+  ],
   [{ kind: 'disallowed', value: 1, windowMinutes: 120 }, 'GPTBot fetched disallowed pages 1 time in 2 hours.'],
   [
     { kind: 'referral_spike', value: 1, usual: 0, windowMinutes: 60 },

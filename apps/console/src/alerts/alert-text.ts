@@ -15,7 +15,7 @@ interface EventDetails {
 const NUMBER_FORMAT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const PLACEHOLDER = /\{(name|window|value|usual)(?:\|(\w+)\|(\w+))?\}/g;
 
-/** Describes an event in one sentence, such as "24 visits in an hour posed as GPTBot." */
+/** Describes an event in one sentence, such as "24 visits in an hour claimed to be GPTBot, but failed verification." */
 export function eventText({ kind, subjectName, scopeName, value, usual, windowMinutes }: EventDetails): string {
   const { message, who, subject } = alertKindInfo(kind);
   const texts: Record<string, string> = {

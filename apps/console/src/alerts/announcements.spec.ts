@@ -30,12 +30,12 @@ const linesAt = (at: string, event: AlertChangeEvent): string[] => {
 
 it("formats times of fired and recovered alerts in the project's time zone", () => {
   expect(linesAt('2026-11-20T09:15:00Z', EVENT)).toEqual([
-    'Someone poses as GPTBot',
-    '25 visits in an hour posed as GPTBot.',
+    'Visits claiming to be GPTBot fail verification',
+    '25 visits in an hour claimed to be GPTBot, but failed verification.',
   ]);
   const recovered = { ...EVENT, recovered_at: new Date('2026-11-20T11:15:00Z') };
   expect(linesAt('2026-11-20T11:15:00Z', recovered)).toEqual([
-    'Recovered: Someone poses as GPTBot',
-    'Recovered. The alert fired on Nov 20, 10:15 (Europe/Berlin): 25 visits in an hour posed as GPTBot.',
+    'Recovered: Visits claiming to be GPTBot fail verification',
+    'Recovered. The alert fired on Nov 20, 10:15 (Europe/Berlin): 25 visits in an hour claimed to be GPTBot, but failed verification.',
   ]);
 });

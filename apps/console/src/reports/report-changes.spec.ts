@@ -70,7 +70,7 @@ it('lists the other figures that changed by a lot', () => {
   };
   expect(list({ data, current: { verified: 90, verification_failed: 12 } })?.slice(1)).toEqual([
     'Disallowed requests rose from 17 to 64 (+276%).',
-    'Spoofed visits rose from 0 to 12 (new).',
+    'Visits that failed verification rose from 0 to 12 (new).',
     'The verified share fell from 100% to 75% (−25 points).',
   ]);
 });

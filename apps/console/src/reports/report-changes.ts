@@ -70,7 +70,7 @@ function describeFigures(
     add('Disallowed requests', compliance.totals.disallowed, previousDisallowed, toPageUrl('compliance'));
   }
   add(
-    'Spoofed visits',
+    'Visits that failed verification',
     current.verification_failed,
     previous.verification_failed,
     toPageUrl('visits', { result: 'verification_failed' }),

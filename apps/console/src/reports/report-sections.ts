@@ -110,7 +110,7 @@ function describeDisallowed({ disallowed, disallowed_served: served, read_before
   return read.visits > 0 ? `had read robots.txt; ${response}` : response;
 }
 
-/** Lists which agents were spoofed. */
+/** Lists the agents whose name was used in visits that failed verification. */
 export function describeSpoofing(
   { agents }: Compliance,
   { overview: { current, previous }, isCompared }: Pick<ReportData, 'overview' | 'isCompared'>,
@@ -118,11 +118,11 @@ export function describeSpoofing(
 ): ReportSection {
   const { verification_failed: spoofed } = current;
   const comparison = isCompared ? ` (${formatChange(spoofed, previous.verification_failed)})` : '';
-  const title = 'Spoofing';
-  if (spoofed === 0) return createSection(title, { text: 'No one posed as an agent.' });
+  const title = 'Failed verification';
+  if (spoofed === 0) return createSection(title, { text: 'No visits failed verification.' });
   return createSection(title, {
-    text: `${formatNumberOf(spoofed, 'visit')} posed as an agent and failed verification${comparison}.`,
-    unit: 'Spoofed visits',
+    text: `${formatNumberOf(spoofed, 'visit')} claimed to be an agent, but failed verification${comparison}.`,
+    unit: 'Visits that failed verification',
     rows: agents
       .filter((agent) => agent.spoofed > 0)
       .toSorted((one, other) => other.spoofed - one.spoofed)

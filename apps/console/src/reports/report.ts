@@ -138,7 +138,7 @@ function listFigures(
           },
         ]),
     toFigure(
-      'Spoofed visits',
+      'Failed verification',
       current.verification_failed,
       previous.verification_failed,
       toPageUrl('visits', { result: 'verification_failed' }),

@@ -248,7 +248,7 @@ it("sends a report with the overview's numbers and links in text and HTML, and a
     `AI assistants sent no one, and agents made 4 visits (from 1).`,
     `People sent by AI: 0 (unchanged)\n  ${base}/referrals?${query}`,
     `Agents: 1 (unchanged)\n  ${base}/agents?${query}`,
-    `No one posed as an agent.`,
+    `No visits failed verification.`,
     `GPTBot: 4 (from 1)\n  ${base}/agents/`,
     `Agent visits by day, from Mon, Nov 16: 3, 0, 0, 0, 0, 0, 1`,
     `Cost:\nAgents cost you about $1.50.\nGPTBot: $1.50, 100% of the total\n  ${base}/load?${query}&agent=GPTBot`,

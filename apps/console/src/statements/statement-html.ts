@@ -76,7 +76,9 @@ export function renderHtmlRest(statement: Statement, dataHash: string): string {
   const labels = new Map(statement.versions.map(({ id }, index) => [id, `R${index + 1}`]));
   return [
     section('Fetches by purpose', [
-      paragraph('Verified, claimed and spoofed fetches are never added up. The terms are defined below.'),
+      paragraph(
+        'Verified fetches, claimed ones, and those that failed verification are never added up. The terms are defined below.',
+      ),
       table(
         [text('Purpose'), text('Agents'), ...COUNT_COLUMNS],
         [

@@ -10,7 +10,7 @@ import type { Identity, StatementScope } from './statement.js';
 export const IDENTITY_LABELS: Record<Identity, string> = {
   verified: 'Verified',
   claimed: 'Claimed',
-  spoofed: 'Spoofed',
+  spoofed: 'Failed verification',
 };
 
 export const VERDICT_LABELS = {
@@ -54,8 +54,8 @@ export const DEFINITIONS: readonly Definition[] = [
     text: 'The request names an agent of the operator, but this could be neither confirmed nor refuted. For example, the operator publishes no IP addresses for the agent.',
   },
   {
-    term: 'Spoofed',
-    text: "The request names an agent of the operator, but failed verification. It probably wasn't sent by the operator. Spoofed fetches are listed so that they can be told from the others.",
+    term: 'Failed verification',
+    text: 'The request names an agent of the operator, but its address or signature failed verification. It was probably sent by someone else, unless its signature had only expired. These fetches are listed so that they can be told from the others.',
   },
   {
     term: 'Purpose',

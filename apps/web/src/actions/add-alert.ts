@@ -15,7 +15,7 @@ const AGENT_SETTINGS: Partial<Record<NewAlert['kind'], Partial<NewAlert>>> = {
 
 /** Causes of alerts, to complete "Alert me …". */
 export const ALERT_CAUSES: Partial<Record<NewAlert['kind'], string>> = {
-  spoofing: 'about spoofing',
+  spoofing: 'about failed verification',
   spike: 'when visits rise',
   drop: 'when visits fall',
   errors: 'about errors',
@@ -29,7 +29,7 @@ export const ALERT_CAUSES: Partial<Record<NewAlert['kind'], string>> = {
 export function describeAlert(kind: NewAlert['kind'], name: string | null): string {
   switch (kind) {
     case 'spoofing':
-      return `${name ?? 'an agent'} is spoofed`;
+      return `visits claim to be ${name ?? 'an agent'}, but fail verification`;
     case 'spike':
       return `visits by ${name ?? 'agents'} rise sharply`;
     case 'drop':

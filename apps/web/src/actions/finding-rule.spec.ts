@@ -28,7 +28,7 @@ describe('createRule', () => {
       target: { token: 'GPTBot', result: 'verification_failed' },
       id: ID,
     });
-    expect(rule.name).toBe('Slow down visits that spoof GPTBot');
+    expect(rule.name).toBe('Slow down visits that fail verification as GPTBot');
     expect(rule.visitors).toEqual({ agent_tokens: ['GPTBot'], results: ['verification_failed'] });
     expect(rule.action).toEqual({ kind: 'slow_down', requests_per_minute: 10 });
   });

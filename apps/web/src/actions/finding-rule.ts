@@ -18,11 +18,11 @@ export type RuleTarget =
 export const toAgentTarget = ({ agent, result }: Pick<Finding, 'agent' | 'result'>): RuleTarget | null =>
   agent?.token == null ? null : { token: agent.token, type: agent.type, result };
 
-/** Names the visitors that a rule applies to, such as "visits that spoof GPTBot". */
+/** Names the visitors that a rule applies to, such as "visits that fail verification as GPTBot". */
 function describeTarget(target: RuleTarget): string {
   if (target.network !== undefined) return target.network;
   const { result, token } = target;
-  if (result === 'verification_failed') return `visits that spoof ${token}`;
+  if (result === 'verification_failed') return `visits that fail verification as ${token}`;
   return result === 'not_verifiable' ? `unverified ${token}` : token;
 }
 

@@ -10,7 +10,7 @@ export type FindingLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
 export interface Finding {
   /** One line, such as "GPTBot rose to 280 visits from 146". */
   title: string;
-  /** Facts for the copied summary, such as `['Verdict', 'Spoofed']`. */
+  /** Facts for the copied summary, such as `['Verdict', 'Failed verification']`. */
   facts: readonly (readonly [label: string, value: string])[];
   range: Range;
   timeZone: string;

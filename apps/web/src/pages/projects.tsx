@@ -131,7 +131,7 @@ function ProjectCard({ project, summary }: { project: Project; summary: ProjectS
           <Group gap="md">
             <Stat label="Agent visits, 24 h" value={agentVisits} />
             <Stat label="Verified" value={formatPercent(verified + failed === 0 ? null : verified / agentVisits)} />
-            <Stat label="Spoofed" value={failed} color={failed > 0 ? 'var(--failed)' : undefined} />
+            <Stat label="Failed verification" value={failed} color={failed > 0 ? 'var(--failed)' : undefined} />
           </Group>
           <Sparkline values={summary.hours} label={`Agent visits in the last 24 hours: ${summary.hours.join(', ')}`} />
         </Group>

@@ -147,14 +147,14 @@ async function confirmAll(projectId: string, of = app): Promise<void> {
 /** Queues a message, as if an alert had fired. */
 function enqueue(
   projectId: string,
-  title = 'Someone poses as GPTBot',
+  title = 'Visits claiming to be GPTBot fail verification',
   { at = now, of = app, alert }: { at?: number; of?: App; alert?: NonNullable<AlertMessage['alert']> } = {},
 ): Promise<void> {
   const message: AlertMessage = {
     type: 'alert.fired',
     project: { id: projectId, name: 'Shop <1>' },
     title,
-    lines: ['25 visits in an hour posed as GPTBot.'],
+    lines: ['25 visits in an hour claimed to be GPTBot, but failed verification.'],
     url: `http://127.0.0.1:3000/projects/${projectId}/alerts`,
     ...(alert && { alert }),
   };
@@ -192,7 +192,10 @@ it('signs webhooks per Standard Webhooks, with both secrets during a rotation', 
   expect(new Webhook(previousSecret).verify(received[0]!.body, received[0]!.headers)).toEqual({
     type: 'alert.fired',
     timestamp: expect.any(String),
-    data: expect.objectContaining({ title: 'Someone poses as GPTBot', project: { id, name: 'Shop <1>' } }),
+    data: expect.objectContaining({
+      title: 'Visits claiming to be GPTBot fail verification',
+      project: { id, name: 'Shop <1>' },
+    }),
   });
   const { secret } = (await app.api('POST', `${path}/${channel.id}/secret`, {})).body;
   expect(secret).not.toBe(previousSecret);
@@ -428,15 +431,17 @@ it('announces once when an alert fires and once when it recovers, and nothing wh
     );
   const start = (Math.floor(now / QUARTER_MS) + 1) * QUARTER_MS;
   await spoof(start);
-  expect(await evaluateAt(start)).toEqual(['alert.fired: Someone poses as GPTBot']);
+  expect(await evaluateAt(start)).toEqual(['alert.fired: Visits claiming to be GPTBot fail verification']);
   expect(JSON.parse(received[0]!.body).data).toMatchObject({
-    lines: ['25 visits in an hour posed as GPTBot.'],
+    lines: ['25 visits in an hour claimed to be GPTBot, but failed verification.'],
     alert: { id: spoofing, kind: 'spoofing' },
     events: [{ subject_name: 'GPTBot', value: 25, fired_at: new Date(start).toISOString(), recovered_at: null }],
   });
   const recovery = start + 2 * HOUR_MS - QUARTER_MS;
   await app.api('PATCH', `/projects/${id}/alerts/${spoofing}`, { muted_until: new Date(recovery + 1).toISOString() });
-  expect(await evaluateAt(recovery)).toEqual(['alert.recovered: Recovered: Someone poses as GPTBot']);
+  expect(await evaluateAt(recovery)).toEqual([
+    'alert.recovered: Recovered: Visits claiming to be GPTBot fail verification',
+  ]);
   const later = start + 30 * HOUR_MS;
   await spoof(later);
   await app.api('PATCH', `/projects/${id}/alerts/${spoofing}`, {

@@ -131,7 +131,7 @@ export function createAgentColumns(
     { key: 'verified_visits', label: 'Verified visits', isOnlyExported: true, value: (agent) => agent.verified },
     {
       key: 'spoofed_visits',
-      label: 'Spoofed visits',
+      label: 'Visits that failed verification',
       isOnlyExported: true,
       value: (agent) => agent.verification_failed,
     },

@@ -134,7 +134,7 @@ function describeTrust(
   const outcomes: Record<typeof first, string> = {
     verified: `${were} verified`,
     not_verifiable: 'couldn’t be verified',
-    verification_failed: `${were} spoofed`,
+    verification_failed: 'failed verification',
   };
   const share = (result: typeof first): string => formatPercent(counts[result] / visits);
   const whose = others.length > 0 ? `${share(first)} of its` : visits > 1 ? 'All' : 'Its only';

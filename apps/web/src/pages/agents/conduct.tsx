@@ -32,7 +32,7 @@ export function Conduct({ projectId, agentId, range: { from, to } }: ConductProp
       {agent === null && <Text size="sm">No visits in this range.</Text>}
       {agent && <AgentConduct projectId={projectId} agent={agent} range={range} />}
       <Text size="xs" c="dimmed">
-        Days in UTC{isShortened ? ', only the last 31 of the range' : ''}. Spoofed visits don’t count.
+        Days in UTC{isShortened ? ', only the last 31 of the range' : ''}. Visits that failed verification don’t count.
       </Text>
     </Stack>
   );

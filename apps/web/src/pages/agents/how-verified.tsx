@@ -22,7 +22,7 @@ function Methods({ agent }: { agent: Agent }) {
   return (
     <>
       {getAgentMethods(agent.verification).length === 0 && (
-        <Text size="sm">{NO_METHOD} Its visits are never marked as verified or spoofed.</Text>
+        <Text size="sm">{NO_METHOD} Its visits never pass or fail verification.</Text>
       )}
       <DescriptionList
         facts={[

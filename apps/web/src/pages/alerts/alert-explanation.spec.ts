@@ -13,7 +13,7 @@ it.each<[string, AlertKind, { value: number; boundary: number | null }[], string
       { value: 3, boundary: 20 },
       { value: 14, boundary: 20 },
     ],
-    'at most 14 spoofed visits as one agent within an hour, and it fires at 20',
+    'at most 14 failed verifications of one agent within an hour, and it fires at 20',
   ],
   [
     'a met condition',
@@ -42,6 +42,6 @@ it.each<[string, AlertKind, { value: number; boundary: number | null }[], string
     [{ value: 9, boundary: null }],
     'there were fewer than 200 visits, the minimum',
   ],
-  ['no visits', kind('spoofing', 'count'), [], 'there were no spoofed visits as one agent'],
+  ['no visits', kind('spoofing', 'count'), [], 'there were no failed verifications of one agent'],
   ['kinds without values', kind('robots_missing', 'seen'), [], 'robots.txt was never unavailable for an hour'],
 ])('explains %s', (_, alertKind, periods, text) => expect(explainPeriods(alertKind, condition, periods)).toBe(text));

@@ -7,7 +7,7 @@ type Period = Pick<AlertPreview['chart'][number], 'value' | 'boundary'>;
 
 /** Measured quantities by kind. */
 const QUANTITIES: Partial<Record<AlertKind['kind'], string>> = {
-  spoofing: 'spoofed visits as one agent',
+  spoofing: 'failed verifications of one agent',
   agent_load: 'requests by one agent',
   disallowed: 'disallowed fetches by one agent',
   spike: 'visits',

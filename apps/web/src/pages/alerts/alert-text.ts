@@ -55,7 +55,7 @@ export function formatCondition({ kind, test, minimum_of: minimumOf }: AlertKind
 
 /** Completes "Tell me when …". For kinds with a scope, it's followed by the scope. */
 export const KIND_PHRASES: Readonly<Record<AlertKind['kind'], string>> = {
-  spoofing: 'someone poses as',
+  spoofing: 'visits fail verification as',
   new_agent: 'I get the first visit in 30 days by',
   disallowed: 'robots.txt is ignored by',
   spike: 'visits rise sharply from',
@@ -72,7 +72,7 @@ export const KIND_PHRASES: Readonly<Record<AlertKind['kind'], string>> = {
 
 type Scope = Partial<Pick<Alert, 'agent_token' | 'agent_id' | 'agent_type' | 'operator'>>;
 
-/** Returns an alert's name, such as "Someone poses as GPTBot". */
+/** Returns an alert's name, such as "Visits claiming to be GPTBot fail verification". */
 export function getAlertName({ label, scoped_label: scopedLabel }: AlertKind, scope: Scope): string {
   const name = scope.agent_token ?? scope.agent_id ?? scope.agent_type ?? scope.operator;
   return name == null || scopedLabel === null ? label : scopedLabel.replace('{scope}', () => name);

@@ -186,7 +186,7 @@ export function AgentTable(props: AgentTableProps) {
     { key: 'no_rules', label: 'Without robots.txt', isOnlyExported: true, value: (agent) => agent.no_rules },
     { key: 'unreachable', label: 'Unreachable robots.txt', isOnlyExported: true, value: (agent) => agent.unreachable },
     { key: 'unknown', label: 'Unknown version', isOnlyExported: true, value: (agent) => agent.unknown },
-    { key: 'spoofed', label: 'Spoofed', isOnlyExported: true, value: (agent) => agent.spoofed },
+    { key: 'spoofed', label: 'Failed verification', isOnlyExported: true, value: (agent) => agent.spoofed },
   ];
   const { rows, button } = useQuietRows(agents, hasFinding, QUIET_AGENTS);
   return (

@@ -96,7 +96,8 @@ export function ComplianceTabs(props: ComplianceTabsProps) {
           compliance={compliance}
           lead={
             <Lead help="Got a page: the answer was HTML, not the file. Refused: status 202 (a challenge) or 4xx other than 404 and 410.">
-              Requests for robots.txt, sitemaps, llms.txt, and files in /.well-known/. Excludes spoofed visits.
+              Requests for robots.txt, sitemaps, llms.txt, and files in /.well-known/. Excludes visits that failed
+              verification.
             </Lead>
           }
         />
@@ -111,7 +112,7 @@ export function ComplianceTabs(props: ComplianceTabsProps) {
             {...tables}
             compliance={compliance}
             lead={
-              <Lead help="Compares the Accept header with the Content-Type of responses with status 2xx. Excludes spoofed visits, and visits with neither header.">
+              <Lead help="Compares the Accept header with the Content-Type of responses with status 2xx. Excludes visits that failed verification, and visits with neither header.">
                 The format that agents prefer, and the format they got.
               </Lead>
             }

@@ -57,11 +57,10 @@ export function VerdictAnswer({ projectId, compliance, linked, when }: VerdictAn
           )}
           {spoofed > 0 && (
             <p>
-              Impostors made{' '}
               <TextLink {...link(COUNT_FILTERS.spoofed)} inherit>
-                {formatCount(spoofed)} more disallowed {spoofed === 1 ? 'visit' : 'visits'}
+                {formatCount(spoofed)} more disallowed {spoofed === 1 ? 'visit' : 'visits'} failed verification
               </TextLink>
-              , not counted here.
+              , so {spoofed === 1 ? 'it isn’t' : 'they aren’t'} counted here.
             </p>
           )}
         </>

@@ -20,9 +20,9 @@ const labels = (view: Parameters<typeof buildChart>[0], overview = createOvervie
 
 describe('buildChart', () => {
   it('shows the verdicts that occur, and unknown visitors on request', () => {
-    expect(labels('verdict')).toEqual(['Spoofed', 'Verified']);
+    expect(labels('verdict')).toEqual(['Failed verification', 'Verified']);
     expect(labels('verdict', createOverview(), { hasUnknown: true })).toEqual([
-      'Spoofed',
+      'Failed verification',
       'Verified',
       'Unknown visitors',
     ]);

@@ -27,7 +27,7 @@ export const VIEWS: Record<ChartView, ViewDefinition> = {
   status: { title: 'Visits by status', breakdown: 'status' },
   ai: { title: 'AI visits by agent type', breakdown: 'result' },
   agents: { title: 'Visits by agent', breakdown: 'agent' },
-  spoofed: { title: 'Spoofed visits', breakdown: 'result' },
+  spoofed: { title: 'Visits that failed verification', breakdown: 'result' },
   others: { title: 'Visits by other visitors', breakdown: 'result' },
 };
 

@@ -54,7 +54,9 @@ export function Headline(props: HeadlineProps) {
       <Columns cols={{ base: 2, sm: 3, lg: hasTypes ? 5 : 6 }} gap="sm">
         <Figure
           label={hasUnknown ? 'Visits' : 'Agent visits'}
-          hint={hasUnknown ? 'By agents and unknown visitors' : 'By known agents, including spoofed ones'}
+          hint={
+            hasUnknown ? 'By agents and unknown visitors' : 'By known agents, including visits that failed verification'
+          }
           value={formatCount(current[countKey])}
           link={links?.visits({})}
           trend={trends(hasUnknown ? countAll : countAgents)}
@@ -101,8 +103,8 @@ export function Headline(props: HeadlineProps) {
           />
         </Figure>
         <Figure
-          label="Spoofed visits"
-          hint="Falsely claimed to be an agent"
+          label="Failed verification"
+          hint="Claimed to be an agent, but the address or signature is wrong"
           value={formatCount(current.verification_failed)}
           isBad={current.verification_failed > 0}
           link={links?.visits({ result: ['verification_failed'] })}

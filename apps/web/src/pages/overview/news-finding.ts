@@ -51,7 +51,7 @@ function getFacts(item: NewsItem): Finding['facts'] {
     case 'impersonation':
       return [
         ['Network', item.network],
-        ['Spoofed', `${formatCount(item.spoofed)} of ${formatVisitCount(item.visits)}`],
+        ['Failed verification', `${formatCount(item.spoofed)} of ${formatVisitCount(item.visits)}`],
         [
           'Claimed agents',
           item.agents

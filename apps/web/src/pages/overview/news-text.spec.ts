@@ -53,11 +53,11 @@ it.each<[NewsItem, string]>([
   ],
   [
     impersonation(550, 'Googlebot', 'GPTBot'),
-    '203.0.113.0/24 claimed to be Googlebot and GPTBot: 550 visits, all spoofed',
+    '203.0.113.0/24 claimed to be Googlebot and GPTBot: 550 visits, which all failed verification',
   ],
   [
     impersonation(55, 'Googlebot', 'GPTBot', 'ClaudeBot', 'ChatGPT Agent'),
-    '203.0.113.0/24 claimed to be Googlebot, GPTBot, and 2 more: 550 visits. 55 were spoofed, and the rest can’t be verified',
+    '203.0.113.0/24 claimed to be Googlebot, GPTBot, and 2 more: 550 visits. 55 failed verification, and the rest can’t be verified',
   ],
   [
     { kind: 'silence', since: '2026-11-23T12:02:10Z', expected_visits: 1_240, days_before: 1 },
@@ -95,8 +95,11 @@ it.each<[NewsItem, string]>([
     { ...errors, visits: 5_000, page_visits: 4_000, is_sampled: true },
     'Agents got at least 5,000 server errors. Most were on /checkout',
   ],
-  [spoofing, '203.0.113.0/24 spoofed GPTBot: 34 visits, wrong address'],
-  [{ ...spoofing, networks: 12, reason: 'expired' }, '12 new networks spoofed GPTBot: 34 visits, expired signature'],
+  [spoofing, '203.0.113.0/24 claimed to be GPTBot: 34 visits failed verification, wrong address'],
+  [
+    { ...spoofing, networks: 12, reason: 'expired' },
+    '12 new networks claimed to be GPTBot: 34 visits failed verification, expired signature',
+  ],
   [refused, 'GPTBot couldn’t get robots.txt (34 of 40 requests failed)'],
   [{ ...refused, agent_count: 3 }, 'GPTBot and 2 more couldn’t get robots.txt (34 of 40 requests failed)'],
   [{ kind: 'new_agent', ...agent, visits: 1 }, 'GPTBot visited for the first time: 1 visit'],

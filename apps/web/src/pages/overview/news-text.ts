@@ -16,7 +16,7 @@ interface NewsTextOptions {
 /** Maximum number of previous visits for which an increase is described as "new" instead of "rose". */
 const MAX_PREVIOUS_VISITS_FOR_NEW = 5;
 
-/** Short reasons why a visit is spoofed. All other reasons are about an invalid signature. */
+/** Short reasons why a visit failed verification. All other reasons are about an invalid signature. */
 const REASONS: Readonly<Record<string, string>> = {
   address_not_listed: 'wrong address',
   no_host_name: 'wrong address',
@@ -37,7 +37,7 @@ export function newsText(item: NewsItem, options: NewsTextOptions): string {
     case 'spoofing': {
       const reason = REASONS[item.reason ?? 'address_not_listed'] ?? 'invalid signature';
       const who = item.networks === 1 ? item.network : `${formatCount(item.networks)} new networks`;
-      return `${who} spoofed ${getAgentName(item)}: ${formatVisitCount(item.visits)}, ${reason}`;
+      return `${who} claimed to be ${getAgentName(item)}: ${formatVisitCount(item.visits)} failed verification, ${reason}`;
     }
     case 'impersonation':
       return `${item.network} claimed to be ${listAgentNames(item.agents)}: ${claimsText(item)}`;
@@ -86,8 +86,8 @@ function listAgentNames(agents: readonly { agent_token: string | null }[], count
 
 function claimsText({ visits, spoofed }: NewsItemOfKind<'impersonation'>): string {
   if (spoofed === 0) return `${formatVisitCount(visits)} that can’t be verified`;
-  if (spoofed === visits) return `${formatVisitCount(visits)}, all spoofed`;
-  return `${formatVisitCount(visits)}. ${formatCount(spoofed)} were spoofed, and the rest can’t be verified`;
+  if (spoofed === visits) return `${formatVisitCount(visits)}, which all failed verification`;
+  return `${formatVisitCount(visits)}. ${formatCount(spoofed)} failed verification, and the rest can’t be verified`;
 }
 
 const earlierText = ({ days_before: days, expected_visits: visits }: NewsItemOfKind<'silence' | 'outage'>): string =>

@@ -206,7 +206,7 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
         {canSend && (
           <Text size="xs" c="dimmed">
             The requests don’t come from the agents’ operators, so they show how your site responds to unverified
-            visitors. They’re recorded as visits of the test agent and don’t count as spoofing.
+            visitors. They’re recorded as visits of the test agent and don’t count as failed verifications.
           </Text>
         )}
       </Section>

@@ -52,7 +52,7 @@ export function Histogram({ projectId, timeZone, filters, receivedCount: arrived
           Last 60 minutes{isFiltered(filters) && ', filtered'}: <b>{formatCount(visits)}</b>{' '}
           {visits === 1 ? 'visit' : 'visits'}
           {perMinute >= 0.1 && ` (${formatRate(perMinute, 'minute')})`}, {formatCount(verified)} verified,{' '}
-          {formatCount(failed)} spoofed
+          {formatCount(failed)} failed verification
         </Text>
         <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={toggle} aria-expanded={isTable}>
           {isTable ? 'Show as chart' : 'Show as table'}
@@ -88,7 +88,7 @@ function Bars({ minutes, timeZone }: MinutesProps) {
       >
         {minutes.map(({ time, visits, verified, verification_failed: failed }, index) => (
           <g key={time}>
-            <title>{`${hourAndMinute(time, timeZone)}: ${formatCount(visits)} visits, ${formatCount(verified)} verified, ${formatCount(failed)} spoofed`}</title>
+            <title>{`${hourAndMinute(time, timeZone)}: ${formatCount(visits)} visits, ${formatCount(verified)} verified, ${formatCount(failed)} failed verification`}</title>
             <rect x={index} y={0} width={1} height={HEIGHT} fill="transparent" />
             <rect
               x={index + 0.08}
@@ -121,7 +121,7 @@ function Bars({ minutes, timeZone }: MinutesProps) {
         <Group gap="sm" aria-hidden="true" className={classes['keys']}>
           {(['verified', 'failed', 'visits'] as const).map((kind) => (
             <Text key={kind} size="xs" c="dimmed" className={classes['key']} data-kind={kind}>
-              {{ verified: 'Verified', failed: 'Spoofed', visits: 'Others' }[kind]}
+              {{ verified: 'Verified', failed: 'Failed verification', visits: 'Others' }[kind]}
             </Text>
           ))}
         </Group>

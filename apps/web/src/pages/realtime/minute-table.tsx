@@ -10,7 +10,7 @@ export default function MinuteTable({ minutes, timeZone }: MinutesProps) {
     { key: 'verified', label: 'Verified', isNumber: true, cell: ({ verified }) => formatCount(verified) },
     {
       key: 'spoofed',
-      label: 'Spoofed',
+      label: 'Failed verification',
       isNumber: true,
       cell: ({ verification_failed: failed }) => formatCount(failed),
     },

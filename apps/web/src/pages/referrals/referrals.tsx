@@ -186,10 +186,11 @@ const NOTHING_FETCHED: FetchedPages = { counts: new Map(), isComplete: true };
 
 const Definition = () => (
   <>
-    Only GET requests for HTML or Markdown with a status below 400 count as fetched pages. Spoofed visits don’t count.
-    Each number links to all visits by these agents with a status below 400, including other methods and files such as
-    robots.txt. Apps, copied links and strict privacy settings hide where people come from, so the actual number of
-    people can be higher. People from an operator’s own search engine can’t be distinguished and aren’t counted.
+    Only GET requests for HTML or Markdown with a status below 400 count as fetched pages. Visits that failed
+    verification don’t count. Each number links to all visits by these agents with a status below 400, including other
+    methods and files such as robots.txt. Apps, copied links and strict privacy settings hide where people come from, so
+    the actual number of people can be higher. People from an operator’s own search engine can’t be distinguished and
+    aren’t counted.
   </>
 );
 

@@ -7,11 +7,11 @@ import { MarkedName } from '../../ui/agent-mark.js';
 import { TextLink } from '../../ui/text-link.js';
 import { toFilters } from '../../filters/visit-filters.js';
 
-/** Tool caller or buyer: one agent, all spoofed visits combined, or all unknown visitors combined. */
+/** Tool caller or buyer: one agent, all visits that failed verification combined, or all unknown visitors combined. */
 type Caller = Pick<ToolsReport['callers'][number], 'agent_id' | 'agent_token' | 'operator_name' | 'is_spoofed'>;
 
 export function callerText({ agent_id: id, agent_token: token, is_spoofed: isSpoofed }: Caller): string {
-  if (isSpoofed) return 'Spoofed';
+  if (isSpoofed) return 'Failed verification';
   return id === null ? 'Unknown visitors' : (token ?? 'No longer in the catalog');
 }
 

@@ -1,7 +1,7 @@
 import { parseRangeSearch, type RangeSearch } from '../../range/range.js';
 
 export interface VerificationSearch extends RangeSearch {
-  /** Tab of the card below the chart. Default: spoofed visits. */
+  /** Tab of the card below the chart. Default: visits that failed verification. */
   show?: 'not_verifiable';
 }
 

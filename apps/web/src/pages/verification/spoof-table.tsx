@@ -153,7 +153,7 @@ export function SpoofTable(props: SpoofTableProps) {
   ];
   return (
     <DataTable
-      label={result === 'verification_failed' ? 'Spoofed visits' : 'Visits that can’t be verified'}
+      label={result === 'verification_failed' ? 'Failed verification' : 'Visits that can’t be verified'}
       toolbar={
         <Lead>
           {isSameReason && first.reason !== null && `The reason is always the same: ${describeReason(first.reason)} `}

@@ -28,7 +28,7 @@ interface VerdictAnswerProps {
   when: string;
 }
 
-/** Sentence about how many visits by agents are genuine, and which agents were spoofed. */
+/** Sentence about how many visits by agents are genuine, and the agents they claimed to be. */
 export function VerdictAnswer(props: VerdictAnswerProps) {
   const { projectId, verification, unverifiable, linked, before, when } = props;
   const hasEarlierData = use(EarlierDataContext);
@@ -44,7 +44,7 @@ export function VerdictAnswer(props: VerdictAnswerProps) {
       notes={
         spoofed.length > 0 && (
           <p>
-            Most spoofed:{' '}
+            Most claimed to be{' '}
             <Listing
               limit={MAX_NAMED}
               items={spoofed.map(({ name, filter, visits: count }) => ({
@@ -88,7 +88,7 @@ export function VerdictAnswer(props: VerdictAnswerProps) {
         </>
       )}
       {counts.verification_failed === 0 ? (
-        <>No visits that claimed to come from a known agent were spoofed {when}.</>
+        <>No visits failed verification {when}.</>
       ) : (
         <>
           <TextLink {...visits({ result: 'verification_failed' })} inherit>

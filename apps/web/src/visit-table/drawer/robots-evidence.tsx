@@ -25,7 +25,8 @@ export function RobotsEvidence({ item, robots: { verdict, version: id, line }, t
     <>
       {identification.result === 'verification_failed' && (
         <Text size="sm" mb={4}>
-          Checked against the rules for {identification.agent_token}. Spoofed visits don’t count against the agent.
+          Checked against the rules for {identification.agent_token}. Visits that failed verification don’t count
+          against the agent.
         </Text>
       )}
       <DescriptionList

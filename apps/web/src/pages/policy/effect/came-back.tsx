@@ -144,7 +144,7 @@ type Named = Pick<EffectAgent, 'agent_id' | 'agent_token' | 'operator_name' | 'i
 
 export function describeVisitor({ agent_id: id, agent_token: token, is_spoofed: isSpoofed }: Named): string {
   if (id === null) return 'Unknown visitors';
-  return isSpoofed ? `Impostors of ${token ?? 'a deleted agent'}` : (token ?? 'Deleted agent');
+  return isSpoofed ? `${token ?? 'Deleted agent'} (failed verification)` : (token ?? 'Deleted agent');
 }
 
 /** Filter for the visits of an agent, or of those who claim to be the agent. */

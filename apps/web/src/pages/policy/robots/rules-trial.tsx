@@ -83,7 +83,7 @@ export function RulesTrial({ project, selection }: RulesTrialProps) {
   return (
     <Section
       title="Effect on the last 30 days"
-      lead="These rules are tested on visits by the agents they name. The rest of your robots.txt is ignored, and spoofed visits are excluded."
+      lead="These rules are tested on visits by the agents they name. The rest of your robots.txt is ignored, and visits that failed verification are excluded."
     >
       <div role="status" aria-busy={trial.isPlaceholderData}>
         {trial.isPending && <Loader size="sm" aria-label="Counting" />}
