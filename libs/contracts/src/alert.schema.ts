@@ -112,6 +112,9 @@ export const AlertEventSchema = Type.Object(
     alert_id: Type.String({ format: 'uuid' }),
     kind: openEnum<string>(ALERT_KIND_NAMES, 'Kind of alert'),
     ...event,
+    path: Type.String({
+      description: 'Path of the dashboard page that shows why the alert fired, with range and filters',
+    }),
   },
   { $id: 'AlertEvent' },
 );
@@ -129,7 +132,7 @@ export const AlertSchema = Type.Object(
     state: Type.Unsafe<'ok' | 'firing' | 'off'>({ type: 'string', enum: ['ok', 'firing', 'off'] }),
     last_fired_at: nullable<string>('string', { format: 'date-time' }),
     daily_events: Type.Array(Type.Integer({ minimum: 0 }), {
-      description: `Number of events on each of the last ${ALERT_PREVIEW_DAYS} days (UTC), oldest first`,
+      description: `Number of events on each of the last ${ALERT_PREVIEW_DAYS} days in the project's time zone, oldest first`,
     }),
   },
   { $id: 'Alert' },

@@ -103,6 +103,24 @@ it('describes an event with the settings the alert had when it fired', async () 
   expect(await texts()).toEqual(before);
 });
 
+it("counts events by day in the project's time zone, and links to the visits behind them", async () => {
+  const zone = 'Pacific/Kiritimati';
+  const { id } = (await app.api('POST', '/projects', { name: 'Shop', time_zone: zone })).body;
+  const { id: alertId } = (await app.api('POST', `/projects/${id}/alerts`, { kind: 'spoofing' })).body;
+  await app.database.dataSource.query(
+    `INSERT INTO alert_events (alert_id, project_id, subject, value, fired_at, last_met_at, recovered_at, rule)
+     SELECT $1, $2, gen_random_uuid()::text, 25, t, t, t, '{"agent_id":null,"agent_type":null,"operator":null,"window_minutes":60}'
+     FROM (SELECT date_trunc('day', now() AT TIME ZONE $3) AT TIME ZONE $3 - interval '1 minute') e (t)`,
+    [alertId, id, zone],
+  );
+  const { alerts } = (await app.api('GET', `/projects/${id}/alerts`)).body;
+  const { daily_events: days } = alerts.find((alert: { id: string }) => alert.id === alertId);
+  expect(days).toHaveLength(30);
+  expect(days.slice(-3)).toEqual([0, 1, 0]);
+  const { events } = (await app.api('GET', `/projects/${id}/alert-events`)).body;
+  expect(events[0].path).toMatch(new RegExp(`^/projects/${id}/visits\\?from=.*&result=verification_failed$`));
+});
+
 it('restores a deleted alert only for a limited time, and only if the project has capacity', async () => {
   const { id } = (await app.api('POST', '/projects', { name: 'Shop' })).body;
   const path = `/projects/${id}/alerts`;

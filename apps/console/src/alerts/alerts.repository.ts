@@ -22,8 +22,9 @@ import { EVENT_COLUMNS, type AlertChangeEvent } from './evaluation.repository.js
 type Row = Omit<Alert, 'muted_until' | 'last_fired_at' | 'agent_token' | 'daily_events'> & {
   muted_until: Date | null;
   last_fired_at: Date | null;
-  /** Number of events in the last `ALERT_PREVIEW_DAYS`, by UTC day (`YYYY-MM-DD`). Null if there were none. */
+  /** Number of events by day in the project's time zone (`YYYY-MM-DD`). Null if there were none. */
   days: Record<string, number> | null;
+  time_zone: string;
 };
 
 export type AlertSettings = Required<Omit<NewAlert, 'kind'>> & { kind: AlertKind };
@@ -36,9 +37,9 @@ const ALERT_COLUMNS = `a.id, ${SETTING_COLUMNS.replaceAll(/\w+/g, 'a.$&')},
     ELSE 'ok' END AS state,
   (SELECT max(fired_at) FROM alert_events e WHERE e.alert_id = a.id) AS last_fired_at,
   (SELECT jsonb_object_agg(day, events) FROM (
-     SELECT to_char(fired_at, 'YYYY-MM-DD') AS day, count(*) AS events FROM alert_events e
+     SELECT to_char(fired_at AT TIME ZONE p.time_zone, 'YYYY-MM-DD') AS day, count(*) AS events FROM alert_events e
      WHERE e.alert_id = a.id AND fired_at > $2 GROUP BY 1
-   ) d) AS days`;
+   ) d) AS days, p.time_zone`;
 
 const DAY_MS = 86_400_000;
 
@@ -81,20 +82,18 @@ export class AlertsRepository {
    * @param id Alert ID, or null for all alerts.
    */
   async list(projectId: string, now: number, id: string | null = null): Promise<Omit<Alert, 'agent_token'>[]> {
-    const since = new Date(Math.floor(now / DAY_MS) * DAY_MS - (ALERT_PREVIEW_DAYS - 1) * DAY_MS);
+    const since = new Date(now - (ALERT_PREVIEW_DAYS + 1) * DAY_MS);
     const rows: Row[] = await this.dataSource.query(
-      `SELECT ${ALERT_COLUMNS} FROM alerts a WHERE a.project_id = $1 AND a.deleted_at IS NULL AND ($3::uuid IS NULL OR a.id = $3)
+      `SELECT ${ALERT_COLUMNS} FROM alerts a JOIN projects p ON p.id = a.project_id
+       WHERE a.project_id = $1 AND a.deleted_at IS NULL AND ($3::uuid IS NULL OR a.id = $3)
        ORDER BY array_position($4::text[], a.kind), a.created_at, a.id`,
       [projectId, since, id, ALERT_KIND_NAMES],
     );
-    return rows.map(({ days, ...row }) => ({
+    return rows.map(({ days, time_zone: timeZone, ...row }) => ({
       ...row,
       muted_until: row.muted_until?.toISOString() ?? null,
       last_fired_at: row.last_fired_at?.toISOString() ?? null,
-      daily_events: Array.from({ length: ALERT_PREVIEW_DAYS }, (_, index) => {
-        const day = new Date(since.getTime() + index * DAY_MS).toISOString().slice(0, 10);
-        return days?.[day] ?? 0;
-      }),
+      daily_events: listLastDays(now, timeZone).map((day) => days?.[day] ?? 0),
     }));
   }
 
@@ -243,6 +242,14 @@ export class AlertsRepository {
       [projectId],
     );
   }
+}
+
+/** Returns the last `ALERT_PREVIEW_DAYS` in a time zone as `YYYY-MM-DD`, oldest first. */
+function listLastDays(now: number, timeZone: string): string[] {
+  const today = Date.parse(new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now));
+  return Array.from({ length: ALERT_PREVIEW_DAYS }, (_, index) =>
+    new Date(today - (ALERT_PREVIEW_DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+  );
 }
 
 /**

@@ -18,6 +18,7 @@ import { ConditionsRepository } from './conditions.repository.js';
 import { AlertEvaluationRepository, type AlertChangeEvent } from './evaluation.repository.js';
 import { AlertsRepository, type AlertSettings, type AgentTokenLookup } from './alerts.repository.js';
 import { simulateEvents } from './event-simulation.js';
+import { getEvidencePath } from './notifications/evidence-path.js';
 
 /** Limits for a preview: times that the condition was met, and events. */
 const MAX_PREVIEW_CONDITIONS = 100_000;
@@ -64,13 +65,15 @@ export class AlertsService {
         events.map(({ rule }) => rule),
       ),
     );
-    return events.map(
-      ({ id, alert_id: alertId, kind, fired_at: firedAt, recovered_at: recoveredAt, rule, ...event }) => {
-        const description = describeEvent({ ...event, kind }, rule, getAgentToken);
-        const times = { fired_at: firedAt.toISOString(), recovered_at: recoveredAt?.toISOString() ?? null };
-        return { id, alert_id: alertId, kind, ...description, ...times };
-      },
-    );
+    return events.map((event) => ({
+      id: event.id,
+      alert_id: event.alert_id,
+      kind: event.kind,
+      ...describeEvent(event, event.rule, getAgentToken),
+      path: getEvidencePath(event, getAgentToken),
+      fired_at: event.fired_at.toISOString(),
+      recovered_at: event.recovered_at?.toISOString() ?? null,
+    }));
   }
 
   /**

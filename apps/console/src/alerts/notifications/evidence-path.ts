@@ -1,4 +1,6 @@
-import type { AlertKind } from '#libs/contracts';
+import { alertKindInfo, type AlertKind } from '#libs/contracts';
+import type { AgentTokenLookup } from '../alerts.repository.js';
+import type { AlertChangeEvent } from '../evaluation.repository.js';
 
 interface EvidenceOf {
   kind: AlertKind;
@@ -36,6 +38,18 @@ const FILTERS: Partial<Record<AlertKind, Readonly<Record<string, string>>>> = {
   new_agent: { not_result: 'verification_failed' },
   blocked: { status: '403' },
 };
+
+/** Returns the path of the dashboard page that shows why an event's alert fired. */
+export const getEvidencePath = (event: AlertChangeEvent, getAgentToken: AgentTokenLookup): string =>
+  toEvidencePath({
+    kind: event.kind,
+    projectId: event.project_id,
+    agentToken: getAgentToken(alertKindInfo(event.kind).subject === 'agent' ? event.subject : event.rule.agent_id),
+    agentType: event.rule.agent_type,
+    operator: event.rule.operator,
+    firedAt: event.fired_at,
+    windowMinutes: event.rule.window_minutes,
+  });
 
 /** Returns the path of the dashboard page that shows why an alert fired, including range and filters. */
 export function toEvidencePath(event: EvidenceOf): string {

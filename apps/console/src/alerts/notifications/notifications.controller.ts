@@ -3,7 +3,7 @@ import { alertKindInfo, listNotifications, readNotifications, type NotificationL
 import { CLOCK, Handle, type Clock, type RequestOf } from '#libs/platform';
 import { AlertsRepository, type AgentTokenLookup } from '../alerts.repository.js';
 import { collectAgentIds, describeEvent } from '../alerts.service.js';
-import { toEvidencePath } from './evidence-path.js';
+import { getEvidencePath } from './evidence-path.js';
 import { NotificationsRepository, type NotifiedEvent } from './notifications.repository.js';
 
 /** Serves the alerts that fired in a user's projects, for the bell in the dashboard. */
@@ -38,22 +38,13 @@ function toNotification(
   getAgentToken: AgentTokenLookup,
 ): NotificationList['notifications'][number] {
   const { id, kind, rule } = event;
-  const { label, subject } = alertKindInfo(kind);
   return {
     id,
     project: { id: event.project_id, name: event.project_name },
     kind,
-    label,
+    label: alertKindInfo(kind).label,
     text: describeEvent(event, rule, getAgentToken).text,
-    path: toEvidencePath({
-      kind,
-      projectId: event.project_id,
-      agentToken: getAgentToken(subject === 'agent' ? event.subject : rule.agent_id),
-      agentType: rule.agent_type,
-      operator: rule.operator,
-      firedAt: event.fired_at,
-      windowMinutes: rule.window_minutes,
-    }),
+    path: getEvidencePath(event, getAgentToken),
     fired_at: event.fired_at.toISOString(),
     is_firing: event.recovered_at === null,
     is_read: event.is_read,
