@@ -145,7 +145,7 @@ test('adds a suggested alert with one click, and explains why an alert did not f
     .getByRole('button', { name: 'Visits claiming to be Googlebot fail verification' });
   await suggestion.click();
   const row = page.getByRole('listitem').filter({ hasText: 'Visits claiming to be Googlebot fail verification' });
-  await expect(row).toContainText('Bell only');
+  await expect(row).toContainText('never fired');
   await expect(suggestion).toHaveCount(0);
   const times = Array.from({ length: 120 }, (_, index) => new Date(Date.UTC(2026, 10, 1, 6 * index)).toISOString());
   await page.route('**/alerts/preview', (route) =>

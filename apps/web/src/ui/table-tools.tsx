@@ -28,23 +28,7 @@ interface TableToolsProps<T> extends Partial<ExportFileName> {
   isList?: boolean;
 }
 
-export function TableTools<T>({
-  columns,
-  sort,
-  onSort,
-  rows,
-  owner = INSTANCE_NAME,
-  page,
-  range,
-  isList,
-}: TableToolsProps<T>) {
-  const exporting = useMutation({
-    mutationFn: async () => {
-      const exportedRows = typeof rows === 'function' ? await rows() : rows;
-      const day = { from: new Date().toISOString().slice(0, 10) };
-      downloadCsv(createFileName(owner, page, range ?? day, 'csv'), toCsv(exportedRows, columns));
-    },
-  });
+export function TableTools<T>({ columns, sort, onSort, rows, isList, ...file }: TableToolsProps<T>) {
   return (
     <Group gap="xs" align="end" justify="flex-end">
       {(typeof rows === 'function' || rows.length > 1) && (
@@ -55,6 +39,24 @@ export function TableTools<T>({
           {...(!isList && { hiddenFrom: 'md' as const, flex: 1 })}
         />
       )}
+      <ExportButton columns={columns} rows={rows} {...file} />
+    </Group>
+  );
+}
+
+type ExportButtonProps<T> = Pick<TableToolsProps<T>, 'columns' | 'rows' | 'owner' | 'page' | 'range'>;
+
+/** Button that downloads rows as CSV. */
+export function ExportButton<T>({ columns, rows, owner = INSTANCE_NAME, page, range }: ExportButtonProps<T>) {
+  const exporting = useMutation({
+    mutationFn: async () => {
+      const exportedRows = typeof rows === 'function' ? await rows() : rows;
+      const day = { from: new Date().toISOString().slice(0, 10) };
+      downloadCsv(createFileName(owner, page, range ?? day, 'csv'), toCsv(exportedRows, columns));
+    },
+  });
+  return (
+    <>
       <Button size="xs" variant="default" loading={exporting.isPending} onClick={() => exporting.mutate()}>
         Export<span className="unseen"> {page} as CSV</span>
       </Button>
@@ -63,7 +65,7 @@ export function TableTools<T>({
           Couldn't export the table. {toErrorMessage(exporting.error)}
         </Text>
       )}
-    </Group>
+    </>
   );
 }
 

@@ -1,19 +1,20 @@
 import { Loader, Text, UnstyledButton } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { alertsKey, type Alert, type AlertChannel, type AlertKind } from '../../api/alerts.js';
+import { alertsKey, type Alert, type AlertChannel, type AlertEvent, type AlertKind } from '../../api/alerts.js';
 import { client, data, type Project } from '../../api/client.js';
 import { notify } from '../../notices/notices.js';
 import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { RowMenu } from '../../ui/row-menu.js';
-import { Sparkline } from '../../ui/sparkline.js';
+import { toPageLink } from '../../ui/page-link.js';
 import { useClock } from '../../ui/use-clock.js';
 import list from '../../ui/list.module.css';
 import { formatCondition, getAlertName } from './alert-text.js';
 import { toAlertBody, toAlertValues } from './alert-values.js';
+import { DayStrip } from './day-strip.js';
 import classes from './alert-item.module.css';
 
 const AlertPreview = lazy(() => import('./alert-preview.js').then((module) => ({ default: module.AlertPreview })));
@@ -28,6 +29,8 @@ interface AlertItemProps {
   alert: Alert;
   kind: AlertKind;
   channels: readonly AlertChannel[];
+  /** Latest event, if it's among the loaded ones. */
+  lastEvent: AlertEvent | undefined;
   isOwner: boolean;
   /** Whether an alert is open in the form. Until the form is closed, no other alert can be edited. */
   isFormOpen: boolean;
@@ -39,7 +42,7 @@ interface AlertItemProps {
 
 /** One-line row with an alert's state, condition and history, and a menu with its actions. */
 export function AlertItem(props: AlertItemProps) {
-  const { project, alert, kind, channels, isOwner, isFormOpen, isEdited } = props;
+  const { project, alert, kind, channels, lastEvent, isOwner, isFormOpen, isEdited } = props;
   const projectId = project.id;
   const isTarget = useLocation({ select: ({ hash }) => hash === alert.id });
   const [isOpen, setOpen] = useState(isTarget);
@@ -85,7 +88,8 @@ export function AlertItem(props: AlertItemProps) {
   const destinations = channels.filter(
     ({ id, is_enabled: isOn }) => isOn && (alert.channel_ids === null || alert.channel_ids.includes(id)),
   );
-  const delivery = describeDelivery(destinations);
+  // A note on the page already says that there are no channels.
+  const delivery = channels.some(({ is_enabled: isOn }) => isOn) ? ` · ${describeDelivery(destinations)}` : '';
   const test = async (): Promise<void> => {
     if (destinations.length === 0) {
       notify({
@@ -129,6 +133,7 @@ export function AlertItem(props: AlertItemProps) {
           </UnstyledButton>
           <Text size="xs" c="dimmed">
             {formatCondition(kind, alert)}
+            {delivery}
             {isMuted && (
               <>
                 {' · '}muted, ends <RelativeTime time={alert.muted_until!} />
@@ -136,21 +141,20 @@ export function AlertItem(props: AlertItemProps) {
             )}
           </Text>
         </div>
-        <div className={classes['history']}>
-          {firedCount > 0 && (
-            <Sparkline values={alert.daily_events} label={`${name} fired ${firedCount} times in the last 30 days`} />
-          )}
-        </div>
-        <div className={classes['delivery']} title={delivery}>
-          <Icon name="bell" size={14} />
-          <span>{delivery}</span>
-        </div>
+        <DayStrip days={alert.daily_events} name={name} isFiring={alert.state === 'firing'} />
         <div className={classes['fired']}>
           {alert.last_fired_at === null ? (
             'never fired'
           ) : (
             <>
-              fired <RelativeTime time={alert.last_fired_at} />
+              <span>
+                fired <RelativeTime time={alert.last_fired_at} />
+              </span>
+              {lastEvent !== undefined && (
+                <Link {...toPageLink(lastEvent.path)} className={classes['what']!}>
+                  {lastEvent.text}
+                </Link>
+              )}
             </>
           )}
         </div>

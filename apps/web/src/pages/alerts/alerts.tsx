@@ -1,13 +1,23 @@
-import { Alert as Note, Button, Loader, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert as Note, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { alertChannelsQuery, alertsQuery, type Alert, type AlertChannel, type AlertKind } from '../../api/alerts.js';
+import { Fragment, lazy, Suspense, useState, type ReactNode } from 'react';
+import {
+  alertChannelsQuery,
+  alertEventsQuery,
+  alertsQuery,
+  type Alert,
+  type AlertChannel,
+  type AlertEvent,
+  type AlertKind,
+} from '../../api/alerts.js';
 import { projectQuery } from '../../api/queries.js';
 import { formatTime } from '../../format/time.js';
 import { Answer } from '../../ui/answer.js';
+import { CardSkeleton } from '../../ui/card-skeleton.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
+import { toPageLink } from '../../ui/page-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { RelativeTime } from '../../ui/relative-time.js';
@@ -16,7 +26,9 @@ import { TextLink } from '../../ui/text-link.js';
 import list from '../../ui/list.module.css';
 import { AlertItem } from './alert-item.js';
 import { getAlertName } from './alert-text.js';
+import { DayAxis } from './day-strip.js';
 import { Suggestions } from './suggestions.js';
+import item from './alert-item.module.css';
 import classes from './alerts.module.css';
 
 const AlertForm = lazy(() => import('./alert-form.js').then((module) => ({ default: module.AlertForm })));
@@ -36,8 +48,10 @@ export function AlertsPage() {
   const query = useQuery(alertsQuery(projectId));
   const [openForm, setOpenForm] = useState<OpenForm | null>(null);
   const { channels = [] } = useQuery(alertChannelsQuery(projectId)).data ?? {};
+  const { data: events = [] } = useQuery(alertEventsQuery(projectId));
   const isOwner = (project.role ?? 'owner') === 'owner';
   const { alerts = [], kinds = [], evaluated_until: until } = query.data ?? {};
+  const formatClock = (time: string): string => formatTime(time, project.time_zone, { timeStyle: 'short' });
   return (
     <Stack>
       <PageHeader
@@ -51,12 +65,17 @@ export function AlertsPage() {
           )
         }
       />
-      {query.isPending && <Loader size="sm" />}
+      {query.isPending && (
+        <>
+          <Skeleton h={64} animate={false} />
+          <CardSkeleton rows={5} />
+        </>
+      )}
       {query.isError && (
         <Failure title="Couldn't load the alerts" error={query.error} retry={() => void query.refetch()} />
       )}
       {query.isSuccess && (
-        <Summary alerts={alerts} kinds={kinds}>
+        <Summary alerts={alerts} kinds={kinds} events={events}>
           <ChannelNote projectId={projectId} channels={channels} isOwner={isOwner} />
         </Summary>
       )}
@@ -71,11 +90,7 @@ export function AlertsPage() {
           lead={
             <>
               Checked every 15 minutes
-              {until != null && (
-                <>
-                  {' · '}last {formatTime(until, project.time_zone, { timeStyle: 'short' })}
-                </>
-              )}
+              {until != null && `: last at ${formatClock(until)}, next at ${formatClock(addQuarter(until))}`}
             </>
           }
         >
@@ -83,12 +98,16 @@ export function AlertsPage() {
             <EmptyState title="No alerts">{isOwner ? 'Tell me when …' : 'Ask a project owner to add one.'}</EmptyState>
           ) : (
             <ul className={list['list']}>
+              <li className={`${item['row']} ${item['header']}`} aria-hidden="true">
+                <DayAxis days={alerts[0]!.daily_events.length} />
+              </li>
               {alerts.map((alert) => (
                 <AlertItem
                   key={alert.id}
                   project={project}
                   channels={channels}
                   alert={alert}
+                  lastEvent={events.find(({ alert_id: alertId }) => alertId === alert.id)}
                   kind={kinds.find(({ kind }) => kind === alert.kind)!}
                   isOwner={isOwner}
                   isFormOpen={openForm !== null}
@@ -107,26 +126,34 @@ export function AlertsPage() {
           )}
         </Section>
       )}
-      <Suspense fallback={<Loader size="sm" />}>
-        <History project={project} />
-      </Suspense>
+      {query.isSuccess && (
+        <Suspense fallback={<CardSkeleton rows={5} />}>
+          <History project={project} alerts={alerts} kinds={kinds} />
+        </Suspense>
+      )}
     </Stack>
   );
 }
 
+const QUARTER_MS = 900_000;
+
+const addQuarter = (time: string): string => new Date(Date.parse(time) + QUARTER_MS).toISOString();
+
 interface SummaryProps {
   alerts: readonly Alert[];
   kinds: readonly AlertKind[];
+  events: readonly AlertEvent[];
   children: ReactNode;
 }
 
 /** Lead sentence with the alerts that are firing, or the last one that fired. */
-function Summary({ alerts, kinds, children }: SummaryProps) {
+function Summary({ alerts, kinds, events, children }: SummaryProps) {
   const getName = (alert: Alert) =>
     getAlertName(
       kinds.find(({ kind }) => kind === alert.kind)!,
       alert,
     );
+  const findEvent = ({ id }: Alert) => events.find(({ alert_id: alertId }) => alertId === id);
   const firing = alerts.filter(({ state }) => state === 'firing');
   const last = alerts
     .filter(({ last_fired_at: at }) => at !== null)
@@ -135,17 +162,37 @@ function Summary({ alerts, kinds, children }: SummaryProps) {
   return (
     <Answer notes={children}>
       {firing.length > 0 ? (
-        `Firing now: ${firing.map(getName).join(', ')}.`
+        <>
+          Firing now:{' '}
+          {firing.map((alert, index) => (
+            <Fragment key={alert.id}>
+              {index > 0 && ', '}
+              <EventLink event={findEvent(alert)}>{getName(alert)}</EventLink>
+            </Fragment>
+          ))}
+          .
+        </>
       ) : last === undefined ? (
         'Nothing is firing, and no alert has fired yet.'
       ) : (
         <>
-          Nothing is firing. The last alert was “{getName(last)}”, <RelativeTime time={last.last_fired_at!} />.
+          Nothing is firing. The last alert was <EventLink event={findEvent(last)}>“{getName(last)}”</EventLink>,{' '}
+          <RelativeTime time={last.last_fired_at!} />.
         </>
       )}
     </Answer>
   );
 }
+
+/** Name of an alert, with a link to the page that shows why it fired. */
+const EventLink = ({ event, children }: { event: AlertEvent | undefined; children: ReactNode }) =>
+  event === undefined ? (
+    children
+  ) : (
+    <TextLink {...toPageLink(event.path)} inherit>
+      {children}
+    </TextLink>
+  );
 
 /** Warns if alerts aren't sent to anyone, or if channels were turned off after failed deliveries. */
 interface ChannelNoteProps {

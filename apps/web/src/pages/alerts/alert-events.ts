@@ -1,0 +1,21 @@
+import type { AlertEvent } from '../../api/alerts.js';
+import { formatTimeSpan } from '../../format/time-span.js';
+import { formatTime } from '../../format/time.js';
+
+/** Groups events by alert, in the order of their latest event. Each group is in the order of the events. */
+export function groupEvents(events: readonly AlertEvent[]): AlertEvent[][] {
+  const groups = new Map<string, AlertEvent[]>();
+  for (const event of events) groups.set(event.alert_id, [...(groups.get(event.alert_id) ?? []), event]);
+  return [...groups.values()];
+}
+
+/** Returns text such as "lasted 2 h 15 min". Empty for events without a duration, such as a first visit. */
+export function describeLength({ fired_at: firedAt, recovered_at: recoveredAt }: AlertEvent): string {
+  if (recoveredAt === null) return 'still firing';
+  const length = Date.parse(recoveredAt) - Date.parse(firedAt);
+  return length <= 0 ? '' : `lasted ${formatTimeSpan(length)}`;
+}
+
+/** Returns text such as "Nov 30, 23:00". */
+export const formatEventTime = (time: string, timeZone: string): string =>
+  formatTime(time, timeZone, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
