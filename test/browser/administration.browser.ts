@@ -141,7 +141,10 @@ test('validates and saves project settings, and lists a new invitation', async (
 
 test('reports when all address lists fail to load', async ({ signedIn: page }) => {
   const fault = 'unreachable: getaddrinfo ENOTFOUND lists.example';
-  await page.route('**/api/address-lists/refresh', (route) => route.fulfill({ status: 202 }));
+  // The server rejects requests without JSON.
+  await page.route('**/api/address-lists/refresh', (route) =>
+    route.fulfill({ status: route.request().postData() === '{}' ? 202 : 415 }),
+  );
   await page.route('**/api/system', async (route) => {
     const response = await route.fetch();
     const system = (await response.json()) as { catalog: { lists: object[] } };

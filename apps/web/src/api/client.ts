@@ -37,11 +37,21 @@ export const NO_CONFIRMATION_PROMPT = { 'X-Unasked': 'true' };
 let confirmationPrompt: ConfirmationPrompt | null = null;
 export const setConfirmationPrompt = (prompt: ConfirmationPrompt | null): void => void (confirmationPrompt = prompt);
 
+const BODYLESS_METHODS = new Set(['GET', 'DELETE']);
+
 /** Clones of sent requests, for resending. A request body can only be read once. */
 const requestCopies = new WeakMap<Request, Request>();
 
 client.use({
-  onRequest: ({ request }) => void requestCopies.set(request, request.clone()),
+  onRequest({ request: original }) {
+    // The server requires JSON, even for operations without a body.
+    const request =
+      BODYLESS_METHODS.has(original.method) || original.headers.has('Content-Type')
+        ? original
+        : new Request(original, { body: '{}', headers: [...original.headers, ['Content-Type', 'application/json']] });
+    requestCopies.set(request, request.clone());
+    return request;
+  },
   // If the server requires confirmation, prompts the user and resends the request.
   async onResponse({ request, response }) {
     if (response.status !== 403 || confirmationPrompt === null || request.headers.has('X-Unasked')) return undefined;
