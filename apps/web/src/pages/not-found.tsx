@@ -6,7 +6,7 @@ import { TextLink } from '../ui/text-link.js';
 /** Renders inside the app shell, so the navigation is still available. */
 export function NotFound() {
   usePageTitle('Page not found');
-  const project = useCurrentProject();
+  const { project } = useCurrentProject();
   return (
     <MissingPage title="Page not found" text="The address may be mistyped, or the page may no longer exist.">
       {project && (

@@ -21,14 +21,16 @@ interface NavigationProps {
   groups: readonly PageGroup[];
   counts: Readonly<Record<string, PageCount | undefined>>;
   isOpen: boolean;
+  /** True until the project's pages are known. Links would move otherwise. */
+  isLoading: boolean;
 }
 
 /** Links to the project's and the instance's pages. */
-export function Navigation({ projectId, groups, counts, isOpen }: NavigationProps) {
+export function Navigation({ projectId, groups, counts, isOpen, isLoading }: NavigationProps) {
   const range = parseRangeSearch(useSearch({ strict: false }));
   return (
     <nav className={classes['navigation']} data-open={isOpen || undefined} aria-label="Pages">
-      <div className={classes['pages']}>
+      <div className={classes['pages']} data-loading={isLoading || undefined}>
         {projectId !== undefined &&
           groups.map(({ title, pages }) => (
             <LinkGroup key={title} title={title}>

@@ -25,8 +25,8 @@ const KeyboardHelp = lazy(() => import('./keyboard-help.js'));
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure();
   const [isHelpOpen, helpActions] = useDisclosure();
-  const project = useCurrentProject();
-  const { groups, counts } = usePageGroups(project?.id);
+  const { id: projectId, project } = useCurrentProject();
+  const { groups, counts, isLoading } = usePageGroups(projectId);
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
   useFocusOnPage(pathname);
@@ -55,7 +55,7 @@ export function Shell() {
         {project && <ProjectSwitcher project={project} />}
         <Group ml="auto" gap={4} wrap="nowrap">
           <PipelineBadge />
-          <Find pages={groups.flatMap((group) => group.pages)} projectId={project?.id} />
+          <Find pages={groups.flatMap((group) => group.pages)} projectId={projectId} />
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -72,7 +72,7 @@ export function Shell() {
           <ColorSchemeSwitch />
         </Group>
       </header>
-      <Navigation projectId={project?.id} groups={groups} counts={counts} isOpen={isOpen} />
+      <Navigation projectId={projectId} groups={groups} counts={counts} isOpen={isOpen} isLoading={isLoading} />
       <main id="page" tabIndex={-1} className={classes['main']}>
         <div className={classes['content']}>
           <Outlet />
@@ -90,23 +90,43 @@ export function Shell() {
  * UCP visit, and the paid crawling page after the first request to pay.
  */
 function usePageGroups(projectId: string | undefined) {
-  const { data: summaries } = useQuery({
+  const { data: summaries, isPending } = useQuery({
     ...summariesQuery,
     enabled: projectId !== undefined,
     refetchInterval: false,
     staleTime: 60_000,
   });
   const summary = summaries?.find(({ project_id: id }) => id === projectId);
-  const isHidden: Record<string, boolean> = {
-    tools: summary?.has_tools !== true,
-    'paid-crawling': summary?.has_payments !== true,
-  };
-  const groups = PAGE_GROUPS.map((group) => ({ ...group, pages: group.pages.filter(([page]) => !isHidden[page]) }));
+  const hiddenPages =
+    summary === undefined
+      ? readHiddenPages(projectId)
+      : [...(summary.has_tools ? [] : ['tools']), ...(summary.has_payments ? [] : ['paid-crawling'])];
+  const hidden = hiddenPages?.join(' ');
+  useEffect(() => {
+    if (projectId !== undefined && hidden !== undefined) localStorage.setItem(toStorageKey(projectId), hidden);
+  }, [projectId, hidden]);
+  const groups = PAGE_GROUPS.map((group) => ({
+    ...group,
+    pages: group.pages.filter(([page]) => !(hiddenPages ?? OPTIONAL_PAGES).includes(page)),
+  }));
   const { data: list } = useQuery(notificationsQuery);
   const unread =
     list?.notifications.filter(({ project, is_read: isRead }) => project.id === projectId && !isRead) ?? [];
   const counts: Record<string, PageCount> = { alerts: { count: unread.length, label: 'unread' } };
-  return { groups, counts };
+  return { groups, counts, isLoading: projectId !== undefined && isPending && hiddenPages === null };
+}
+
+const OPTIONAL_PAGES = ['tools', 'paid-crawling'];
+
+const toStorageKey = (projectId: string): string => `hidden pages of ${projectId}`;
+
+/**
+ * Returns the pages that were hidden when the project was last open, so that the links don't move once its summary has
+ * loaded. Returns null if that's unknown.
+ */
+function readHiddenPages(projectId: string | undefined): string[] | null {
+  const stored = projectId === undefined ? null : localStorage.getItem(toStorageKey(projectId));
+  return stored?.split(' ') ?? null;
 }
 
 /** Focuses the page content after navigation, so screen readers and Tab start at its top. */

@@ -41,9 +41,10 @@ export function FirstVisit({ projectId, isNew }: FirstVisitProps) {
   return (
     <>
       {/* Doesn't contain the most recent visit, so screen readers don't announce every new one. */}
+      {!visit && lastVisit.isPending && <Text size="sm">Looking for visits…</Text>}
       <div role="status">
         {isWelcome && <Welcome projectId={projectId} visit={firstVisit} />}
-        {!isWelcome && !visit && <Waiting projectId={projectId} state={state} />}
+        {!isWelcome && !visit && !lastVisit.isPending && <Waiting projectId={projectId} state={state} />}
       </div>
       {!isWelcome && visit && (
         <Group gap="sm" fz="sm">

@@ -1,9 +1,10 @@
-import { Loader, NativeSelect, Stack, Text } from '@mantine/core';
+import { Loader, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { projectQuery, rejectedRequestsQuery, summariesQuery, tokenQuery, tokensQuery } from '../../api/queries.js';
 import { getInstanceUrl } from '../../public-url.js';
+import { CardSkeleton } from '../../ui/card-skeleton.js';
 import { Disclosure } from '../../ui/disclosure.js';
 import { Failure } from '../../ui/failure.js';
 import { isActive } from '../../ui/is-active.js';
@@ -49,16 +50,31 @@ export function GetStarted() {
     enabled: maySeeTokens && tokenId !== undefined,
   });
   const access = { address: ADDRESS, token: value.data ?? TOKEN_PLACEHOLDER };
+  const header = <PageHeader title="Get started" lead="See who visits your site in three steps." />;
+  // Once shown, the steps stay, because they follow the visits that arrive.
+  const [shownProjectId, setShownProjectId] = useState<string>();
+  const isLoading = tokens.isPending || value.isLoading;
+  if (!summaries.isPending && !isLoading && shownProjectId !== projectId) setShownProjectId(projectId);
+  if (shownProjectId !== projectId) {
+    return (
+      <Stack>
+        {header}
+        <CardSkeleton rows={2} />
+        <CardSkeleton rows={6} />
+        <CardSkeleton rows={4} />
+      </Stack>
+    );
+  }
   return (
     <Stack>
-      <PageHeader title="Get started" lead="See who visits your site in three steps." />
+      {header}
       {initialState?.isNew === true && <DemoSection />}
       <Integrations
         projectId={projectId}
         access={access}
         how={how}
         framework={framework}
-        isLoading={tokens.isPending || value.isLoading}
+        isLoading={isLoading}
         onChange={(change) => void navigate({ search: (search) => ({ ...search, ...change }), replace: true })}
       >
         {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
@@ -93,7 +109,7 @@ export function GetStarted() {
         lead="Agent Traffic identifies each visitor a moment after your site reports the visit."
       >
         <FirstVisit key={projectId} projectId={projectId} isNew={initialState?.isNew ?? false} />
-        <Suspense fallback={<Loader size="sm" />}>
+        <Suspense fallback={<Skeleton h={104} animate={false} />}>
           <SiteTest
             key={`test ${projectId}`}
             project={project}
