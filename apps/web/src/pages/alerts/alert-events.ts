@@ -1,5 +1,5 @@
 import type { AlertEvent } from '../../api/alerts.js';
-import { formatTimeSpan } from '../../format/time-span.js';
+import { formatDuration } from '../../format/duration.js';
 import { formatTime } from '../../format/time.js';
 
 /** Groups events by alert, in the order of their latest event. Each group is in the order of the events. */
@@ -13,7 +13,7 @@ export function groupEvents(events: readonly AlertEvent[]): AlertEvent[][] {
 export function describeLength({ fired_at: firedAt, recovered_at: recoveredAt }: AlertEvent): string {
   if (recoveredAt === null) return 'still firing';
   const length = Date.parse(recoveredAt) - Date.parse(firedAt);
-  return length <= 0 ? '' : `lasted ${formatTimeSpan(length)}`;
+  return length <= 0 ? '' : `lasted ${formatDuration(length)}`;
 }
 
 /** Returns text such as "Nov 30, 23:00". */
