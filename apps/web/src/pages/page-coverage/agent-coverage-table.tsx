@@ -136,7 +136,7 @@ export function AgentCoverageTable({ owner, coverage, agents, onOpen }: AgentCov
       columns={columns.filter((column) => column !== false)}
       rows={agents}
       rowKey={(agent) => agent.agent_id ?? ''}
-      pageSize={15}
+      pageSize={10}
       phone={['agent fetched', 'purpose never', 'last unlisted']}
     />
   );

@@ -2,10 +2,10 @@ const DAY_MS = 86_400_000;
 
 /** Age of the last fetch, for the color of a cell. */
 export const FETCH_AGES = [
-  { age: 'day', label: 'in the last 24 hours', maxDays: 1 },
-  { age: 'week', label: 'in the last 7 days', maxDays: 7 },
-  { age: 'month', label: 'in the last 30 days', maxDays: 30 },
-  { age: 'older', label: 'over 30 days ago', maxDays: Infinity },
+  { age: 'day', label: 'last 24 hours', maxDays: 1 },
+  { age: 'week', label: 'last 7 days', maxDays: 7 },
+  { age: 'month', label: 'last 30 days', maxDays: 30 },
+  { age: 'older', label: 'older', maxDays: Infinity },
 ] as const;
 
 /** @param now Milliseconds since the epoch. */

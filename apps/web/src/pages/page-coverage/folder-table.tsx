@@ -1,19 +1,19 @@
 import { Anchor, Group, Text, UnstyledButton } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import type { Project } from '../../api/client.js';
 import type { Coverage, CoverageAgent, CoverageFolder, CoverageGrouping } from '../../api/coverage.js';
+import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Lead } from '../../ui/lead.js';
-import { Listing } from '../../ui/listing.js';
 import { useClock } from '../../ui/use-clock.js';
 import { FETCH_AGES, findFetchAge, formatFetchAge, getFetchDays } from './fetch-age.js';
 import classes from './folder-table.module.css';
 import type { PagesFilter } from './search.js';
 import { selectColumnAgents, sortStaleFirst } from './stale-folders.js';
 
-/** Maximum number of agents to list per folder on narrow screens. */
-const MAX_LISTED_AGENTS = 3;
+/** Number of rows up to which all are shown. */
+const MAX_ROWS = 12;
 
 interface FolderTableProps {
   by: CoverageGrouping;
@@ -51,12 +51,6 @@ export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTab
         ),
     },
     { key: 'pages', label: 'Pages', isNumber: true, narrow: { after: 'pages' }, value: ({ pages }) => pages },
-    {
-      key: 'summary',
-      label: 'Longest ago',
-      isOnlyNarrow: true,
-      cell: (row) => <LongestAgo row={row} agents={columnAgents} now={now} />,
-    },
     ...columnAgents.map((agent): TableColumn<CoverageFolder> => {
       const label = getName(agent);
       return {
@@ -71,12 +65,18 @@ export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTab
           const props = {
             className: classes['cell'],
             'data-age': getAge(counts, now),
+            style: { '--share': formatPercent(counts === undefined ? 0 : counts.fetched / pages) } as CSSProperties,
             title: `Last fetch: ${counts === undefined ? 'never' : formatFetchAge(counts.last_fetch_at, now)}`,
           };
           const content =
-            counts === undefined
-              ? 'never'
-              : `${formatCount(counts.fetched)} of ${formatCount(pages)}${days! > 0 ? ` · ${days} d` : ''}`;
+            counts === undefined ? (
+              'never'
+            ) : (
+              <>
+                {formatCount(counts.fetched)} of {formatCount(pages)}
+                {days! > 0 && <span className={classes['days']}> {days} d</span>}
+              </>
+            );
           return folder === null ? (
             <span {...props}>{content}</span>
           ) : (
@@ -104,14 +104,15 @@ export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTab
         columns={columns}
         rows={sortStaleFirst(coverage.folders, columnAgents, now)}
         rowKey={({ folder }) => folder ?? ''}
-        pageSize={15}
-        phone={['folder pages', 'summary summary']}
+        // A button for one or two more rows would be as tall as these rows.
+        pageSize={coverage.folders.length > MAX_ROWS ? 10 : MAX_ROWS}
+        phone="scroll"
         toolbar={
           <Group justify="space-between" gap="xs">
-            <Lead help="Each cell shows how many of the pages the agent has fetched, and the days since its last fetch if that’s a day or more. Select a cell to list the pages it never fetched.">
+            <Lead help="Each cell shows how many of the pages the agent has fetched, and the days since its last fetch if that’s a day or more. The bar fills with the share of pages, and is darker the newer the last fetch is. Select a cell to list the pages it never fetched.">
               Pages each agent has fetched
             </Lead>
-            <Group gap={6} visibleFrom="md">
+            <Group gap={6}>
               <Text size="xs" c="dimmed">
                 Last fetch
               </Text>
@@ -141,37 +142,6 @@ const findCounts = ({ agents }: CoverageFolder, { agent_id: id }: CoverageAgent)
 
 const getAge = (counts: FolderCounts | undefined, now: number): string =>
   counts === undefined ? 'never' : findFetchAge(counts.last_fetch_at, now).age;
-
-interface LongestAgoProps {
-  row: CoverageFolder;
-  agents: readonly CoverageAgent[];
-  now: number;
-}
-
-/** Age of the oldest last fetch, and the agents that it applies to. */
-function LongestAgo({ row, agents, now }: LongestAgoProps) {
-  const byAge = Map.groupBy(agents, (agent) => getAge(findCounts(row, agent), now));
-  const age = ['never', ...FETCH_AGES.map((one) => one.age).toReversed()].find((one) => byAge.has(one));
-  if (age === undefined) return null;
-  const named = byAge.get(age)!;
-  return (
-    <Group gap={6} wrap="nowrap">
-      <span className={`${classes['cell']} ${classes['key']}`} data-age={age}>
-        {FETCH_AGES.find((one) => one.age === age)?.label ?? age}
-      </span>
-      <Text span size="xs" c="dimmed">
-        {named.length === agents.length ? (
-          `all ${agents.length} agents`
-        ) : (
-          <Listing
-            limit={MAX_LISTED_AGENTS}
-            items={named.map((agent) => ({ key: agent.agent_id!, content: getName(agent) }))}
-          />
-        )}
-      </Text>
-    </Group>
-  );
-}
 
 interface OtherAgentProps {
   agent: CoverageAgent;
