@@ -1,4 +1,4 @@
-import { Badge, Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, type ReactNode } from 'react';
 import { describeAutomationSign } from '#libs/agents/vocabulary';
@@ -181,13 +181,7 @@ function Description({ group, visitsLink }: DescriptionProps) {
     <>
       <div className={classes['name']}>{name}</div>
       {name !== userAgent && <code className={classes['userAgent']}>{userAgent}</code>}
-      <div className={classes['signs']}>
-        {signs.map(describeAutomationSign).map(({ label, sentence }) => (
-          <Badge key={label} variant="default" size="sm" tt="none" fw={500} title={sentence}>
-            {label}
-          </Badge>
-        ))}
-      </div>
+      <Signs signs={signs} />
       <ul className={classes['facts']}>
         {networks.map((network) => (
           <li key={network.prefix} title={networkText(network)}>
@@ -203,7 +197,7 @@ function Description({ group, visitsLink }: DescriptionProps) {
           </li>
         ))}
         {paths.map((path) => (
-          <li key={path}>
+          <li key={path} data-path>
             <TextLink {...visitsLink({ user_agent_group: userAgent, page: path })} inherit c="inherit">
               {path}
             </TextLink>
@@ -215,3 +209,17 @@ function Description({ group, visitsLink }: DescriptionProps) {
 }
 
 const NO_AGENT = { agent_token: null, agent_type_name: null, operator_name: null };
+
+/** Signs of automation in one line, with their explanations as tooltips. */
+const Signs = ({ signs }: Pick<UnlistedGroup, 'signs'>) => (
+  <div className={classes['signs']}>
+    {signs.map(describeAutomationSign).map(({ label, sentence }, index) => (
+      <span key={label} title={sentence}>
+        {index === 0 ? label : `, ${uncapitalize(label)}`}
+      </span>
+    ))}
+  </div>
+);
+
+/** Keeps abbreviations such as HTTP. */
+const uncapitalize = (label: string): string => label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
