@@ -121,21 +121,18 @@ export function AgentTable(props: AgentTableProps) {
       isOnlyExported: true,
       value: (agent) => agent.disallowed_verified,
     },
-    createCountColumn(
-      { key: 'served', label: 'Served', narrow: { after: 'served' } },
-      (agent) => agent.disallowed_served,
-      [COUNT_FILTERS.served, 'disallowed visits served anyway'],
-    ),
-    createCountColumn(
-      { key: 'forbidden', label: 'Blocked', narrow: { after: 'blocked' } },
-      (agent) => agent.disallowed_forbidden,
-      [COUNT_FILTERS.forbidden, 'blocked disallowed visits'],
-    ),
-    createCountColumn(
-      { key: 'conflicts', label: 'Blocked, though allowed', narrow: { after: 'blocked though allowed' } },
-      (agent) => agent.allowed_forbidden,
-      [COUNT_FILTERS.conflicts, 'allowed visits with status 403'],
-    ),
+    createCountColumn({ key: 'served', label: 'Served' }, (agent) => agent.disallowed_served, [
+      COUNT_FILTERS.served,
+      'disallowed visits served anyway',
+    ]),
+    createCountColumn({ key: 'forbidden', label: 'Blocked' }, (agent) => agent.disallowed_forbidden, [
+      COUNT_FILTERS.forbidden,
+      'blocked disallowed visits',
+    ]),
+    createCountColumn({ key: 'conflicts', label: 'Blocked, though allowed' }, (agent) => agent.allowed_forbidden, [
+      COUNT_FILTERS.conflicts,
+      'allowed visits with status 403',
+    ]),
     {
       key: 'read',
       label: 'Read robots.txt',
@@ -143,7 +140,6 @@ export function AgentTable(props: AgentTableProps) {
       value: (agent) => agent.last_robots_fetch_at,
       cell: ({ last_robots_fetch_at: at }) =>
         at === null ? <DimmedText>Not seen</DimmedText> : <RelativeTime time={at} />,
-      narrow: { before: 'Read robots.txt:', isSoft: true },
     },
     {
       key: 'read_before',
@@ -163,6 +159,13 @@ export function AgentTable(props: AgentTableProps) {
       label: 'Last disallowed',
       isTime: true,
       value: (agent) => agent.last_disallowed_at,
+      narrow: { isSoft: true },
+    },
+    {
+      key: 'outcomes',
+      label: 'Outcomes',
+      isOnlyNarrow: true,
+      cell: describeOutcomes,
       narrow: { isSoft: true },
     },
     {
@@ -202,7 +205,7 @@ export function AgentTable(props: AgentTableProps) {
         initial="disallowed"
         owner={project.name}
         range={range}
-        phone={['agent actions', 'disallowed share', 'served forbidden', 'conflicts last']}
+        phone={['agent actions', 'disallowed share', 'outcomes last']}
       />
       {button}
     </>
@@ -212,6 +215,17 @@ export function AgentTable(props: AgentTableProps) {
 /** A site that blocks visits that its robots.txt allows is a finding, too. */
 const hasFinding = ({ disallowed, allowed_forbidden: conflicts }: ComplianceAgent): boolean =>
   disallowed > 0 || conflicts > 0;
+
+const describeOutcomes = (agent: ComplianceAgent): string =>
+  (
+    [
+      [agent.disallowed_served, 'served'],
+      [agent.disallowed_forbidden, 'blocked'],
+      [agent.allowed_forbidden, 'blocked though allowed'],
+    ] as const
+  )
+    .flatMap(([count, text]) => (count === 0 ? [] : `${formatCount(count)} ${text}`))
+    .join(', ');
 
 const selectAgent =
   (agent: string) =>

@@ -66,6 +66,7 @@ export function FilesTable({ project, compliance, range, linked, lead }: FilesTa
       isNumber: true,
       value: (file) => file.visits,
       cell: (file) => renderCount(file, file.visits, 'requests for', {}),
+      narrow: { after: 'requests' },
     },
     {
       key: 'agents',
@@ -119,6 +120,14 @@ export function FilesTable({ project, compliance, range, linked, lead }: FilesTa
       isTime: true,
       value: (file) => file.last_at,
       cell: (file) => <RelativeTime time={file.last_at} />,
+      narrow: { isSoft: true },
+    },
+    {
+      key: 'answers',
+      label: 'Answers',
+      isOnlyNarrow: true,
+      cell: describeAnswers,
+      narrow: { isSoft: true },
     },
   ];
   return (
@@ -131,11 +140,25 @@ export function FilesTable({ project, compliance, range, linked, lead }: FilesTa
       owner={project.name}
       range={range}
       empty="Nobody requested these files in this range."
+      phone={['path visits', 'answers last', 'agents agents']}
     />
   );
 }
 
 const Zero = () => <span className="zero">–</span>;
+
+const describeAnswers = ({ answers }: FileFetches): string =>
+  (
+    [
+      [answers.file, 'found'],
+      [answers.html, 'got a page'],
+      [answers.not_found, 'not found'],
+      [answers.refused + answers.challenge, 'refused'],
+      [answers.error, answers.error === 1 ? 'error' : 'errors'],
+    ] as const
+  )
+    .flatMap(([count, text]) => (count === 0 ? [] : `${formatCount(count)} ${text}`))
+    .join(', ');
 
 const namedVisitors = ({ agents, unknownVisits }: FileFetches): string[] => [
   ...agents.map((agent) => `${agent.agent_token ?? agent.agent_id} ${agent.visits}`),

@@ -102,7 +102,7 @@ const getColumns = (responses: readonly ResponseFormat[], toVisits: ToVisits): r
   },
   ...responses.map((response): TableColumn<FormatRow> => ({
     key: response,
-    label: `Got ${FORMAT_LABELS[response]}`,
+    label: response === 'none' ? 'Response format not reported' : `Got ${FORMAT_LABELS[response]}`,
     isNumber: true,
     value: (row) => row.responses[response] ?? 0,
     cell: ({ requested, visits, responses: counts }) => {
@@ -119,7 +119,8 @@ const getColumns = (responses: readonly ResponseFormat[], toVisits: ToVisits): r
           {formatCount(count)} · {formatPercent(share)}
           <span className="unseen">
             {' '}
-            of requests for {FORMAT_LABELS[requested]} got {FORMAT_LABELS[response]}
+            of requests for {FORMAT_LABELS[requested]}{' '}
+            {response === 'none' ? 'without a reported response format' : `got ${FORMAT_LABELS[response]}`}
           </span>
         </TextLink>
       );

@@ -44,7 +44,7 @@ export function RobotsRefused({ projectId, refused, linked }: RobotsRefusedProps
         {formatCount(visits)} of {formatCount(fetches)} requests for /robots.txt by{' '}
         {agents.length === 1
           ? (agents[0]!.agent_token ?? 'an agent no longer in the catalog')
-          : ` ${formatCount(agents.length)} agents`}{' '}
+          : `${formatCount(agents.length)} agents`}{' '}
         didn’t get the file: {parts.map(([count, text]) => `${formatCount(count)} ${text}`).join(', ')}. Allow
         /robots.txt in your firewall, even for agents that you block.
       </Text>

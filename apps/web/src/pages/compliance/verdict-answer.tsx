@@ -58,9 +58,9 @@ export function VerdictAnswer({ projectId, compliance, linked, when }: VerdictAn
           {spoofed > 0 && (
             <p>
               <TextLink {...link(COUNT_FILTERS.spoofed)} inherit>
-                {formatCount(spoofed)} more disallowed {spoofed === 1 ? 'visit' : 'visits'} failed verification
-              </TextLink>
-              , so {spoofed === 1 ? 'it isn’t' : 'they aren’t'} counted here.
+                {formatCount(spoofed)} more disallowed {spoofed === 1 ? 'visit' : 'visits'}
+              </TextLink>{' '}
+              failed verification, so {spoofed === 1 ? 'it isn’t' : 'they aren’t'} counted here.
             </p>
           )}
         </>

@@ -44,7 +44,7 @@ export function VerdictAnswer(props: VerdictAnswerProps) {
       notes={
         spoofed.length > 0 && (
           <p>
-            Most claimed to be{' '}
+            Most often, they claimed to be{' '}
             <Listing
               limit={MAX_NAMED}
               items={spoofed.map(({ name, filter, visits: count }) => ({
