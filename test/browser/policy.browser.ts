@@ -13,6 +13,10 @@ const rule = (name: string, parts: object = {}) => ({
 
 async function publish(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Review and publish' }).click();
+  await publishReviewed(page);
+}
+
+async function publishReviewed(page: Page): Promise<void> {
   await page
     .getByRole('button', { name: /^Publish/ })
     .first()
@@ -149,7 +153,7 @@ test('blocks a type of agent in dry run, then live, and undoes it', async ({ sig
   expect((await readVersions()).versions).toEqual([]);
 
   await page.getByRole('button', { name: 'Go live with AI Data Scraper' }).click();
-  await page.getByRole('button', { name: 'Review and publish' }).click();
+  await expect(changes).toContainText('would affect 0 of 0 requests in the last 7 days');
   await expect(page.getByRole('region', { name: 'Changed lines' })).toContainText('+ User-agent: GPTBot');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(page.getByText('The new policy takes effect within a few seconds.')).toBeVisible();
@@ -172,7 +176,7 @@ test('only switches the chosen type to live', async ({ signedIn: page, served })
   await page.getByRole('button', { name: /^Show \d+ types/ }).click();
   await page.getByLabel('Response to Scraper').selectOption('Block');
   await page.getByRole('button', { name: 'Go live with Archiver' }).click();
-  await publish(page);
+  await publishReviewed(page);
   const { rules } = await served.client.api<SavedPolicy>(`/projects/${id}/policy`);
   expect(rules).toMatchObject([
     { name: 'Dry', mode: 'live' },
@@ -238,7 +242,7 @@ test('blocks one agent of a type with a short form', async ({ signedIn: page, se
   await form.getByLabel('Agent', { exact: true }).fill('GPTBot');
   await expectAccessible(page);
   await form.getByRole('button', { name: 'Save and publish' }).click();
-  await expect(page.getByRole('region', { name: 'Policy by agent type' })).toContainText('GPTBot: block');
+  await expect(page.getByRole('region', { name: 'Policy by agent type' })).toContainText('Block GPTBot');
   const { rules } = await served.client.api<SavedPolicy>(`/projects/${id}/policy`);
   expect(rules).toMatchObject([{ name: 'GPTBot', mode: 'live', action: { kind: 'refuse' } }]);
 });

@@ -33,3 +33,10 @@ const padCents = (amount: string): string => (amount.split('.')[1]?.length === 1
 /** Formats a price, which can be much smaller than the currency's smallest coin, as in "$0.0085". */
 export const formatPrice = (price: number, currency: string): string =>
   price.toLocaleString('en-US', { style: 'currency', currency, maximumFractionDigits: 6 });
+
+/** Formats a price as entered in a rule, such as "USD 0.01", as "$0.01". Returns other texts unchanged. */
+export function formatPriceText(text: string): string {
+  const [currency = '', amount = '', ...rest] = text.trim().split(' ');
+  const isPrice = rest.length === 0 && amount !== '' && Number(amount) >= 0 && currency === currency.toUpperCase();
+  return isPrice ? formatDecimal(amount, currency) : text;
+}

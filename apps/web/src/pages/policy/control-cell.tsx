@@ -3,9 +3,11 @@ import { useId } from 'react';
 import type { PolicyAction } from '#libs/contracts';
 import { isSameContent } from '../../api/is-same-content.js';
 import { SmallSelect } from '../../ui/small-select.js';
+import { TextLink } from '../../ui/text-link.js';
 import { canDryRun, CONTROL_LABELS, type Choice, type ControlKind } from './controls.js';
 import classes from './policy.module.css';
 import type { PolicyRow } from './policy-rows.js';
+import { ResponseIcon } from './response-icon.js';
 import { describeAction } from './rule-text.js';
 
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
@@ -13,6 +15,7 @@ const OPTIONS = Object.entries(CONTROL_LABELS).map(([value, label]) => ({ value,
 const REDIRECT = { value: 'redirect', label: 'Redirect (by a rule)' };
 
 interface ControlCellProps {
+  projectId: string;
   row: PolicyRow;
   isReader: boolean;
   onChoice: (choice: Choice | undefined) => void;
@@ -44,7 +47,7 @@ export function validateChoice({ action }: Choice): string | null {
 }
 
 /** Select for the site's response to agents of a type, with fields for the limit or the price. */
-export function ControlCell({ row, isReader, onChoice, onLive }: ControlCellProps) {
+export function ControlCell({ projectId, row, isReader, onChoice, onLive }: ControlCellProps) {
   const { type, control, choice } = row;
   const kind = choice?.action.kind ?? control.kind;
   const action: Choice['action'] =
@@ -57,23 +60,28 @@ export function ControlCell({ row, isReader, onChoice, onLive }: ControlCellProp
   const errorId = useId();
   const error = choice === undefined ? null : validateChoice(choice);
   const invalid = (isInvalid: boolean) => (isInvalid ? { 'aria-invalid': true, 'aria-describedby': errorId } : {});
+  const isDryRun = choice === undefined && control.mode === 'dry_run' && control.kind !== 'allow';
+  const others = row.exceptions.length > 0 && (
+    <Text span size="sm" c="dimmed">
+      for all others
+    </Text>
+  );
   if (isReader) {
     return (
       <>
-        {row.exceptions.length > 0 && 'Otherwise: '}
-        {control.kind === 'redirect' ? REDIRECT.label : CONTROL_LABELS[control.kind]}
-        <Notes row={row} />
+        <div className={classes['main']}>
+          <ResponseIcon kind={kind} isDryRun={isDryRun} />
+          {control.kind === 'redirect' ? REDIRECT.label : CONTROL_LABELS[control.kind]}
+          {others}
+        </div>
+        <Notes projectId={projectId} row={row} />
       </>
     );
   }
   return (
     <div className={classes['control']} data-changed={choice !== undefined || undefined}>
-      <Group gap={6} wrap="wrap">
-        {row.exceptions.length > 0 && (
-          <Text span size="sm" c="dimmed">
-            Otherwise
-          </Text>
-        )}
+      <div className={classes['main']}>
+        <ResponseIcon kind={kind} isDryRun={isDryRun} />
         <SmallSelect
           aria-label={`Response to ${type}`}
           value={kind}
@@ -94,14 +102,15 @@ export function ControlCell({ row, isReader, onChoice, onLive }: ControlCellProp
             a minute
           </label>
         )}
-        {choice === undefined && control.mode === 'dry_run' && control.kind !== 'allow' && (
+        {others}
+        {isDryRun && (
           <Button size="compact-xs" variant="default" onClick={onLive}>
             Go live<span className="unseen"> with {type}</span>
           </Button>
         )}
-      </Group>
+      </div>
       {kind === 'charge' && action.kind === 'charge' && (
-        <Group gap={6} mt={6}>
+        <Group gap={6} mt={6} ml={24}>
           <input
             aria-label={`Price for ${type}`}
             className={classes['text']}
@@ -127,16 +136,15 @@ export function ControlCell({ row, isReader, onChoice, onLive }: ControlCellProp
           {error}
         </Text>
       )}
-      <Notes row={row} />
+      <Notes projectId={projectId} row={row} />
     </div>
   );
 }
 
-function Notes({ row: { control, choice } }: { row: PolicyRow }) {
+function Notes({ projectId, row: { control, choice } }: Pick<ControlCellProps, 'projectId' | 'row'>) {
   const notes =
     choice === undefined
       ? [
-          ...(control.mode === 'dry_run' ? ['Dry run: counted, not enforced.'] : []),
           ...(control.liveAction === null
             ? []
             : [`Currently live: ${describeAction({ action: control.liveAction })}.`]),
@@ -149,9 +157,25 @@ function Notes({ row: { control, choice } }: { row: PolicyRow }) {
               ? 'Not published yet.'
               : 'Not published. Goes live right away.',
         ];
-  return notes.map((note) => (
-    <Text key={note} size="xs" c="dimmed">
-      {note}
-    </Text>
-  ));
+  return (
+    <div className={classes['notes']}>
+      {choice === undefined && control.mode === 'dry_run' && control.rule !== null && (
+        <Text size="xs" c="dimmed">
+          Dry run: counted, not enforced.{' '}
+          <TextLink
+            to="/projects/$projectId/policy/rules/$ruleId"
+            params={{ projectId, ruleId: control.rule.id }}
+            inherit
+          >
+            See the effect<span className="unseen"> of {control.rule.name}</span>
+          </TextLink>
+        </Text>
+      )}
+      {notes.map((note) => (
+        <Text key={note} size="xs" c="dimmed">
+          {note}
+        </Text>
+      ))}
+    </div>
+  );
 }

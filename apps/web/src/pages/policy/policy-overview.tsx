@@ -19,13 +19,15 @@ interface PolicyOverviewProps {
   choices: Choices;
   isReader: boolean;
   onChoices: (choices: Choices) => void;
+  /** Shows what the choices change. */
+  onReview: () => void;
   onAdd: () => void;
   onEdit: (rule: PolicyRule) => void;
 }
 
 /** Table of agent types with their visits, the site's response and the agents that ignore it. */
 export function PolicyOverview(props: PolicyOverviewProps) {
-  const { projectId, policy, choices, isReader, onChoices, onAdd, onEdit } = props;
+  const { projectId, policy, choices, isReader, onChoices, onReview, onAdd, onEdit } = props;
   const { range, query } = useRecentAgents(projectId);
   const table = useMemo(
     () => (query.data === undefined ? null : createRows(AGENT_TYPES, query.data.agents, policy, choices)),
@@ -40,7 +42,7 @@ export function PolicyOverview(props: PolicyOverviewProps) {
       {query.isPending && <Skeleton h={480} radius="md" animate={false} />}
       {table !== null && (
         <>
-          <Summary rows={table.rows} rules={policy.rules} />
+          <Summary projectId={projectId} rows={table.rows} rules={policy.rules} />
           <Section
             title="Agents"
             lead={
@@ -77,6 +79,7 @@ export function PolicyOverview(props: PolicyOverviewProps) {
               onLive={({ type, control: { action } }) => {
                 if (action === null || action.kind === 'redirect') return;
                 onChoices({ ...choices, [type]: { ...createChoice(action), mode: 'live' } });
+                onReview();
               }}
               onEdit={onEdit}
             />
@@ -87,7 +90,13 @@ export function PolicyOverview(props: PolicyOverviewProps) {
   );
 }
 
-function Summary({ rows, rules }: { rows: readonly PolicyRow[]; rules: readonly PolicyRule[] }) {
+interface SummaryProps {
+  projectId: string;
+  rows: readonly PolicyRow[];
+  rules: readonly PolicyRule[];
+}
+
+function Summary({ projectId, rows, rules }: SummaryProps) {
   const agents = rows.reduce((sum, row) => sum + row.agents.length, 0);
   if (agents === 0) return <Answer>No agents visited in the last {DAYS} days.</Answer>;
   const count = (reason: IgnoringAgent['reason']): number =>
@@ -96,10 +105,17 @@ function Summary({ rows, rules }: { rows: readonly PolicyRow[]; rules: readonly 
   return (
     <>
       <Answer>
-        {`${ignoring === 0 ? 'None' : formatCount(ignoring)} of ${formatCount(agents)} agents that visited in the last ${DAYS} days ignored robots.txt.`}
+        {ignoring === 0 ? (
+          'None'
+        ) : (
+          <TextLink to="/projects/$projectId/compliance" params={{ projectId }} search={{ range: '30d' }} inherit>
+            {formatCount(ignoring)}
+          </TextLink>
+        )}{' '}
+        of {formatCount(agents)} agents that visited in the last {DAYS} days ignored robots.txt.
         {blocked > 0 && ` ${formatCount(blocked)} kept requesting pages after a block.`}
       </Answer>
-      <ResponseBar rows={rows} rules={rules} />
+      <ResponseBar projectId={projectId} rows={rows} rules={rules} />
     </>
   );
 }

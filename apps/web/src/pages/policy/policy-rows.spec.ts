@@ -1,7 +1,8 @@
 import type { PolicyRule } from '#libs/contracts';
 import type { ComplianceAgent } from '../../api/compliance.js';
 import { createChoice, type Choices } from './controls.js';
-import { createRows, type AgentType } from './policy-rows.js';
+import { createRows, type AgentType, type ExceptionLine } from './policy-rows.js';
+import { describeAction } from './rule-text.js';
 
 const agent = (agent_token: string, agent_type_name: AgentType, counts: Partial<ComplianceAgent> = {}) =>
   ({
@@ -48,8 +49,8 @@ const create = (rules: PolicyRule[], choices: Choices = {}) => {
     { rules, selection: { agent_types: [], format: 'blocks' } },
     choices,
   );
-  const toText = ({ text, note }: { text: string; note: string | null }) =>
-    note === null ? text : `${text} (${note})`;
+  const toText = ({ who, action, note }: ExceptionLine) =>
+    `${who}: ${action === null ? 'not disallowed' : describeAction({ action })}${note === null ? '' : ` (${note})`}`;
   return {
     lines: Object.fromEntries(rows.map(({ type, exceptions }) => [type, exceptions.map(toText)])),
     ignoring: rows.flatMap(({ ignoring }) =>

@@ -13,7 +13,7 @@ import {
   type SitePolicy,
   type TypeOf,
 } from './controls.js';
-import { describeAction, describeRule, listNames, MODE_LABELS } from './rule-text.js';
+import { describeAction, describeConditions, listNames, MODE_LABELS } from './rule-text.js';
 
 export type AgentType = RulesSelection['agent_types'][number];
 
@@ -48,7 +48,10 @@ export interface PolicyRow {
 /** Agents, results or paths that are treated differently. */
 export interface ExceptionLine {
   id: string;
-  text: string;
+  /** Visitors and requests, such as "GPTBot on /archive/*". */
+  who: string;
+  /** Null for exclusions from robots.txt. */
+  action: PolicyAction | null;
   /** Remark on the mode, such as "dry run: block", or null. */
   note: string | null;
   /** Rule that decides. Null for exclusions from robots.txt. */
@@ -122,10 +125,11 @@ function listOtherRules({ rules, selection }: SitePolicy, typeOf: TypeOf): Map<A
         const isResolved = rule.mode !== 'off' && !isPartial(rule) && !isPartial(part);
         // Agents that visited have their own lines.
         if (isResolved && type !== null && split.visitors?.agent_types === undefined) continue;
-        const text = describeRule(split, isForAll ? 'All' : undefined);
+        const who = describeConditions(split, isForAll ? 'All' : undefined);
         add(type, {
           id: `${part.id} ${type}`,
-          text: isForAll && type === null ? `${rule.name}: ${text}` : text,
+          who: isForAll && type === null ? `${rule.name}: ${who}` : who,
+          action: part.action,
           note,
           rule,
         });
@@ -133,7 +137,7 @@ function listOtherRules({ rules, selection }: SitePolicy, typeOf: TypeOf): Map<A
     }
   }
   const exclude = (name: string, type: AgentType | null): void =>
-    add(type, { id: name, text: `${name}: not disallowed in robots.txt`, note: null, rule: null });
+    add(type, { id: name, who: name, action: null, note: null, rule: null });
   for (const token of selection.excluded_agent_tokens ?? []) exclude(token, typeOf(token));
   for (const operator of selection.excluded_operator_names ?? []) exclude(`Agents of ${operator}`, null);
   return byType;
@@ -164,7 +168,8 @@ function listAgentExceptions(
   }
   return [...groups].map(([id, { names, action, note, rule }]) => ({
     id,
-    text: `${listNames(names)}: ${describeAction({ action })}`,
+    who: listNames(names),
+    action,
     note,
     rule,
   }));

@@ -3,13 +3,15 @@ import { useState } from 'react';
 import type { PolicyRule } from '../../api/policy.js';
 import { toFilters } from '../../filters/visit-filters.js';
 import { formatCount } from '../../format/count.js';
-import { agentFilter, agentLink, listLink } from '../../range/list-link.js';
+import { agentFilter, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { MarkedName } from '../../ui/agent-mark.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { TextLink } from '../../ui/text-link.js';
 import { ControlCell } from './control-cell.js';
+import { ResponseIcon } from './response-icon.js';
+import { describeAction } from './rule-text.js';
 import type { Choice } from './controls.js';
 import classes from './policy.module.css';
 import { isRelevant, type AgentType, type ExceptionLine, type IgnoringAgent, type PolicyRow } from './policy-rows.js';
@@ -44,7 +46,7 @@ export function PolicyTable(props: PolicyTableProps) {
       key: 'type',
       label: 'Agent type',
       isHead: true,
-      cell: (row) => (row.type === null ? 'Other rules' : <TypeCell row={row} />),
+      cell: (row) => (row.type === null ? 'Several types' : <TypeCell row={row} />),
     },
     {
       key: 'visits',
@@ -67,6 +69,7 @@ export function PolicyTable(props: PolicyTableProps) {
           <ExceptionList {...{ projectId, isReader, onEdit }} lines={row.exceptions} />
           {row.type !== null && (
             <ControlCell
+              projectId={projectId}
               row={row}
               isReader={isReader}
               onChoice={(choice) => onChoice(row.type, choice)}
@@ -139,15 +142,19 @@ interface ExceptionListProps extends Pick<PolicyTableProps, 'projectId' | 'isRea
   lines: readonly ExceptionLine[];
 }
 
-/** Agents and requests that the control doesn't apply to, in plain words. */
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Agents and requests that the control doesn't apply to, one line per outcome. */
 function ExceptionList({ projectId, isReader, onEdit, lines }: ExceptionListProps) {
   if (lines.length === 0) return null;
   return (
     <ul className={classes['lines']}>
-      {lines.map(({ id, text, note, rule }) => (
+      {lines.map(({ id, who, action, note, rule }) => (
         <li key={id}>
-          <span>
-            {text}
+          <ResponseIcon kind={action?.kind ?? 'allow'} isDryRun={note !== null && rule?.mode === 'dry_run'} />
+          <span className={classes['line']}>
+            <b>{action === null ? 'Not in robots.txt' : capitalize(describeAction({ action }))}</b>{' '}
+            <span className={classes['who']}>{who}</span>
             {note !== null && <span className={classes['mode']}> ({note})</span>}
           </span>
           {rule === null ? (
@@ -157,7 +164,7 @@ function ExceptionList({ projectId, isReader, onEdit, lines }: ExceptionListProp
           ) : (
             !isReader && (
               <button type="button" className={classes['edit']} onClick={() => onEdit(rule)}>
-                Edit<span className="unseen"> {text}</span>
+                Edit<span className="unseen"> the rule for {who}</span>
               </button>
             )
           )}
@@ -186,13 +193,12 @@ function Ignoring({ projectId, range, ignoring }: IgnoringProps) {
           reason === 'disallowed' ? { robots: ['disallowed'] } : { status: ['403'], robots: ['allowed', 'disallowed'] };
         return (
           <li key={agent.agent_id}>
-            <TextLink {...agentLink(projectId, agent.agent_id, range)} size="sm">
+            <MarkedName name={name} operator={agent.operator_name} size={16}>
               {name}
-            </TextLink>{' '}
+            </MarkedName>
             <TextLink
               {...toList(toFilters({ ...filters, agent: [agentFilter(agent)], not_result: ['verification_failed'] }))}
               size="xs"
-              {...(reason === 'refused' && { c: 'dimmed' })}
             >
               {IGNORING_TEXTS[reason](formatCount(visits))}
               <span className="unseen"> by {name}</span>

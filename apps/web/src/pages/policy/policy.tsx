@@ -41,6 +41,7 @@ export function PolicyPage() {
   const [draft, setDraft] = useState<PolicyRule[] | null>(null);
   const [choices, setChoices] = useState<Choices>({});
   const [edited, setEdited] = useState<Edited | null>(null);
+  const [isReviewing, setReviewing] = useState(false);
   const [publication, setPublication] = useState<Publication | null>(null);
   const isReader = project.role === 'viewer';
   const isReady = query.isSuccess && versions.isSuccess;
@@ -62,6 +63,7 @@ export function PolicyPage() {
   const reset = (): void => {
     setDraft(null);
     setChoices({});
+    setReviewing(false);
   };
   return (
     <Stack>
@@ -95,6 +97,7 @@ export function PolicyPage() {
           choices={choices}
           isReader={isReader}
           onChoices={setChoices}
+          onReview={() => setReviewing(true)}
           onAdd={() => setEdited('new exception')}
           onEdit={setEdited}
         />
@@ -141,6 +144,8 @@ export function PolicyPage() {
             chosen.some(([, choice]) => canDryRun(choice)) ? applyChoices(current, choices, 'dry_run', typeOf) : null
           }
           fault={findFault(chosen)}
+          isReviewing={isReviewing}
+          onReview={() => setReviewing(true)}
           onDiscard={reset}
           onPublished={(published) => {
             setPublication(published);

@@ -36,16 +36,18 @@ interface PublishBarProps {
   dryRun: SitePolicy | null;
   /** Error in the changes, or null if they can be published. */
   fault: string | null;
+  /** True if the changes are reviewed, which is required before they're published. */
+  isReviewing: boolean;
+  onReview: () => void;
   onDiscard: () => void;
   onPublished: (publication: Publication) => void;
 }
 
 /** Reviews, publishes or discards unpublished changes. */
 export function PublishBar(props: PublishBarProps) {
-  const { projectId, saved, before, live, dryRun, fault, onDiscard, onPublished } = props;
+  const { projectId, saved, before, live, dryRun, fault, isReviewing, onReview, onDiscard, onPublished } = props;
   const queryClient = useQueryClient();
   const publish = usePublishPolicy(projectId);
-  const [isOpen, setOpen] = useState(false);
   // Version that the changes are based on. The page may load a newer one in the background.
   const [etag, setEtag] = useState(saved.etag);
   // Replaced parts. A failed attempt may have published the rules already, and this updates `before`.
@@ -88,7 +90,7 @@ export function PublishBar(props: PublishBarProps) {
   });
   return (
     <section className={classes['changes']} aria-label="Unpublished changes">
-      {isOpen && (
+      {isReviewing && (
         <Suspense>
           <PublishReview projectId={projectId} before={before} after={live} hasDryRun={dryRun !== null} />
         </Suspense>
@@ -104,17 +106,17 @@ export function PublishBar(props: PublishBarProps) {
           <Button size="sm" variant="default" onClick={discard}>
             Discard changes
           </Button>
-          {!isOpen && (
-            <Button size="sm" disabled={fault !== null} onClick={() => setOpen(true)}>
+          {!isReviewing && (
+            <Button size="sm" disabled={fault !== null} onClick={onReview}>
               Review and publish
             </Button>
           )}
-          {isOpen && dryRun !== null && (
+          {isReviewing && dryRun !== null && (
             <Button {...button(dryRun)} variant="default">
               Publish as a dry run
             </Button>
           )}
-          {isOpen && (
+          {isReviewing && (
             <Button {...button(live)}>
               {isConflict ? 'Publish mine anyway' : dryRun === null ? 'Publish' : 'Publish live'}
             </Button>

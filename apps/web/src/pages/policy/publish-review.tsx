@@ -9,6 +9,7 @@ import { Failure } from '../../ui/failure.js';
 import { TextLink } from '../../ui/text-link.js';
 import type { SitePolicy } from './controls.js';
 import classes from './policy.module.css';
+import { ReviewForecast } from './review-forecast.js';
 import { compareRules, describeSplits, isReordered } from './rule-changes.js';
 
 interface PublishReviewProps {
@@ -29,6 +30,9 @@ export default function PublishReview({ projectId, before, after, hasDryRun }: P
         <Text size="sm" c="dimmed">
           A dry run only counts new limits, prices and blocks, and doesn’t change robots.txt for these agents.
         </Text>
+      )}
+      {!isSameContent(before.rules, after.rules) && (
+        <ReviewForecast projectId={projectId} before={before.rules} after={after.rules} />
       )}
       <div>
         <Title order={3}>Rules</Title>

@@ -1,6 +1,8 @@
 import { Text } from '@mantine/core';
 import type { PolicyRule } from '../../api/policy.js';
 import { formatCount } from '../../format/count.js';
+import { Listing } from '../../ui/listing.js';
+import { TextLink } from '../../ui/text-link.js';
 import { isPartial } from '../../rules/agent-response.js';
 import { toKind, type ResponseKind } from './response-kind.js';
 import classes from './policy.module.css';
@@ -18,13 +20,14 @@ const LABELS: Record<ResponseKind, string> = {
 };
 
 interface ResponseBarProps {
+  projectId: string;
   rows: readonly PolicyRow[];
   /** Rules, including changes that aren't published. */
   rules: readonly PolicyRule[];
 }
 
 /** Visits of the last 30 days by the response that the rules now give to their agent. */
-export function ResponseBar({ rows, rules }: ResponseBarProps) {
+export function ResponseBar({ projectId, rows, rules }: ResponseBarProps) {
   const visits = new Map<ResponseKind, number>();
   for (const { agents, control } of rows) {
     for (const { agent, response } of agents) {
@@ -35,9 +38,7 @@ export function ResponseBar({ rows, rules }: ResponseBarProps) {
   const parts = (Object.keys(LABELS) as ResponseKind[])
     .map((response) => ({ response, visits: visits.get(response) ?? 0 }))
     .filter((part) => part.visits > 0);
-  const partial = rules.filter(
-    (rule) => rule.mode === 'live' && rule.action.kind !== 'allow' && isPartial(rule),
-  ).length;
+  const partial = rules.filter((rule) => rule.mode === 'live' && rule.action.kind !== 'allow' && isPartial(rule));
   const total = parts.reduce((sum, part) => sum + part.visits, 0);
   if (total === 0) return null;
   return (
@@ -57,13 +58,24 @@ export function ResponseBar({ rows, rules }: ResponseBarProps) {
             {LABELS[part.response]} <b>{formatCount(part.visits)}</b>
           </li>
         ))}
-        {partial > 0 && (
-          <li>
-            {partial === 1 ? '1 rule' : `${formatCount(partial)} rules`} for certain pages or visitors{' '}
-            {partial === 1 ? 'isn’t' : 'aren’t'} included.
-          </li>
-        )}
       </ul>
+      {partial.length > 0 && (
+        <Text size="xs" c="dimmed" mt={6}>
+          Not included, because {partial.length === 1 ? 'it only applies' : 'they only apply'} to certain pages or
+          visitors:{' '}
+          <Listing
+            items={partial.map(({ id, name }) => ({
+              key: id,
+              content: (
+                <TextLink to="/projects/$projectId/policy/rules/$ruleId" params={{ projectId, ruleId: id }} inherit>
+                  {name}
+                </TextLink>
+              ),
+            }))}
+            limit={3}
+          />
+        </Text>
+      )}
     </div>
   );
 }

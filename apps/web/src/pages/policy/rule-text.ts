@@ -2,6 +2,7 @@ import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
 import type { PolicyException } from '#libs/contracts';
 import type { RuleCount } from '../../api/policy.js';
 import { formatCount } from '../../format/count.js';
+import { formatPriceText } from '../../format/money.js';
 
 export const MODE_LABELS = { dry_run: 'Dry run', live: 'Live', off: 'Off' } as const;
 
@@ -72,7 +73,7 @@ export function describeAction({ action }: Pick<PolicyException, 'action'>): str
     case 'slow_down':
       return `slow down to ${formatCount(action.requests_per_minute)} a minute`;
     case 'charge':
-      return `charge ${action.price}`;
+      return `charge ${formatPriceText(action.price)}`;
     case 'redirect':
       return `redirect to ${action.location}`;
     case 'refuse':
@@ -81,12 +82,20 @@ export function describeAction({ action }: Pick<PolicyException, 'action'>): str
 }
 
 /**
+ * Describes the visitors and requests that a rule or exception applies to, as in "GPTBot on /private/*".
+ *
+ * @param everyone Visitors of a rule without conditions on visitors.
+ */
+export const describeConditions = (rule: Conditions, everyone?: string): string =>
+  `${describeVisitors(rule, everyone)}${describeRequests(rule)}`;
+
+/**
  * Describes a rule or exception, as in "GPTBot on /private/*: block".
  *
  * @param everyone Visitors of a rule without conditions on visitors.
  */
 export const describeRule = (rule: Conditions & Pick<PolicyException, 'action'>, everyone?: string): string =>
-  `${describeVisitors(rule, everyone)}${describeRequests(rule)}: ${describeAction(rule)}`;
+  `${describeConditions(rule, everyone)}: ${describeAction(rule)}`;
 
 interface OutcomeSum {
   outcome: Outcome;
