@@ -11,6 +11,7 @@ import { formatTime } from '../format/time.js';
 import { useClock } from '../ui/use-clock.js';
 import { DebouncedInput } from '../ui/debounced-input.js';
 import classes from './audit-log.module.css';
+import { DayFilter } from './day-filter.js';
 import type { AuditSearch } from './search.js';
 import { CHANGE_LABELS, SUBJECT_LABELS, summarizeEntry, getActorName } from './labels.js';
 
@@ -108,19 +109,13 @@ function Filters({ filters, onChange, children }: FiltersProps) {
         data={[{ value: '', label: 'Any' }, ...toOptions(CHANGE_LABELS)]}
         onChange={({ currentTarget }) => set('change', currentTarget.value)}
       />
-      {(['from', 'to'] as const).map((name) => (
-        <DebouncedInput
-          key={name}
-          type="date"
-          size="xs"
-          label={name === 'from' ? 'From (UTC)' : 'To (UTC)'}
-          value={filters[name] ?? ''}
-          onTyped={(value) => {
-            // Ignore dates such as 0202-01-01, which the input reports while the user is still typing the year.
-            if (!value.startsWith('0')) set(name, value);
-          }}
-        />
-      ))}
+      <DayFilter
+        days={filters}
+        onChange={(days) => {
+          const { from: _from, to: _to, ...others } = filters;
+          onChange({ ...others, ...days });
+        }}
+      />
       {children}
     </Group>
   );

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { SmallSelect } from '../ui/small-select.js';
 import { getComparison, formatStart } from './comparison.js';
@@ -31,7 +32,7 @@ export function ComparisonPicker({ search, shown, onChange }: ComparisonPickerPr
     else onChange({ compare: value === 'previous' ? undefined : value });
   };
   return (
-    <>
+    <Box pos="relative">
       <SmallSelect
         aria-label="Compare with"
         value={typeof comparison === 'object' ? comparison.from : comparison}
@@ -51,6 +52,6 @@ export function ComparisonPicker({ search, shown, onChange }: ComparisonPickerPr
           />
         )}
       </Suspense>
-    </>
+    </Box>
   );
 }

@@ -1,40 +1,33 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useReturnFocus } from '../ui/use-return-focus.js';
+import { Text } from '@mantine/core';
+import { Dropdown } from '../ui/dropdown.js';
+import { useClock } from '../ui/use-clock.js';
+import { DayPicker } from './day-range-picker.js';
 import type { ShownRange } from './use-range.js';
+import { toDay } from './zoned-day.js';
 import { fromInput, toInput } from './zoned-input.js';
 
 export interface CustomComparisonProps {
   shown: ShownRange;
-  /** Initial value of the start field. */
+  /** Start that is selected initially. */
   from: string;
   onChoose: (from: string) => void;
   onClose: () => void;
 }
 
-/** Dialog for entering the start of the comparison range. Its length matches the range on the page. */
-export default function CustomComparison({ shown: { timeZone }, from, onChoose, onClose }: CustomComparisonProps) {
-  useReturnFocus();
-  const form = useForm({
-    initialValues: { from: toInput(from, timeZone) },
-    validate: { from: (text) => (fromInput(text, timeZone) === null ? 'Enter a date and time.' : null) },
-  });
+/** Panel for selecting the first day of the comparison range. Its time of day and length match the page's range. */
+export default function CustomComparison({ shown, from, onChoose, onClose }: CustomComparisonProps) {
+  const { timeZone } = shown;
+  const clock = toInput(shown.from, timeZone).slice(11);
   return (
-    <Modal opened onClose={onClose} title="Compare with" closeButtonProps={{ 'aria-label': 'Close' }} size="sm">
-      <form noValidate onSubmit={form.onSubmit((values) => onChoose(fromInput(values.from, timeZone)!))}>
-        <Stack gap="sm">
-          <TextInput type="datetime-local" label="From" step={900} data-autofocus {...form.getInputProps('from')} />
-          <Text size="xs" c="dimmed">
-            Times are in {timeZone}. The period is as long as the one on this page.
-          </Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit">Compare</Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <Dropdown label="Compare with" width="max-content" onClose={onClose}>
+      <DayPicker
+        value={toDay(from, timeZone)}
+        onChange={(day) => onChoose(fromInput(`${day}T${clock}`, timeZone)!)}
+        today={toDay(new Date(useClock()).toISOString(), timeZone)}
+      />
+      <Text size="xs" c="dimmed" maw={252} mt="xs">
+        The period starts at {clock} on this day and is as long as the one on this page.
+      </Text>
+    </Dropdown>
   );
 }

@@ -1,10 +1,17 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Group, Input, Stack, Text } from '@mantine/core';
+import { TimePicker } from '@mantine/dates';
+import { useState } from 'react';
 import { MAX_RANGE_DAYS } from '../api/constants.js';
-import { useReturnFocus } from '../ui/use-return-focus.js';
+import { formatDayRange } from '../format/time.js';
+import { Dropdown } from '../ui/dropdown.js';
+import { SmallSwitch } from '../ui/small-switch.js';
+import { useClock } from '../ui/use-clock.js';
+import { DayRangePicker, type DayRange } from './day-range-picker.js';
+import { fromDays, toDays, type DaySpan } from './day-span.js';
+import { formatStart } from './comparison.js';
 import type { Range } from './range.js';
 import type { ShownRange } from './use-range.js';
-import { fromInput, toInput } from './zoned-input.js';
+import { toDay } from './zoned-day.js';
 
 export interface CustomRangeProps {
   shown: Pick<ShownRange, 'from' | 'to' | 'timeZone'>;
@@ -12,39 +19,82 @@ export interface CustomRangeProps {
   onClose: () => void;
 }
 
+/** Panel for selecting a range of days, or of times. Opens below its sibling button. */
 export default function CustomRange({ shown, onChoose, onClose }: CustomRangeProps) {
-  useReturnFocus();
   const { timeZone } = shown;
-  const form = useForm({
-    initialValues: { from: toInput(shown.from, timeZone), to: toInput(shown.to, timeZone) },
-    validate: (values) => {
-      const [from, to] = [fromInput(values.from, timeZone), fromInput(values.to, timeZone)];
-      if (from === null) return { from: 'Enter a date and time.' };
-      if (to === null) return { to: 'Enter a date and time.' };
-      const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
-      if (days <= 0) return { to: 'The end must be after the start.' };
-      return days > MAX_RANGE_DAYS ? { from: 'Enter a range of at most 20 years.' } : {};
-    },
+  const now = useClock();
+  const [span, setSpan] = useState<Omit<DaySpan, 'first' | 'last'> & { days: DayRange }>(() => {
+    const { first, last, ...times } = toDays(shown, timeZone, now);
+    return { ...times, days: [first, last] };
   });
-  const choose = (values: { from: string; to: string }): void =>
-    onChoose({ from: fromInput(values.from, timeZone)!, to: fromInput(values.to, timeZone)! });
+  const [first, last] = span.days;
+  const range = first === null || last === null ? null : fromDays({ ...span, first, last }, timeZone);
+  const describe = ({ from, to }: Range): string =>
+    span.hasTimes
+      ? `${formatStart(from, timeZone)} – ${formatStart(new Date(Math.min(Date.parse(to), now)).toISOString(), timeZone)}`
+      : formatDayRange(first!, last!, 'UTC');
+  const error = range === null ? null : getError(range);
+  const isInvalid = range === null || error !== null;
   return (
-    <Modal opened onClose={onClose} title="Custom range" closeButtonProps={{ 'aria-label': 'Close' }} size="sm">
-      <form noValidate onSubmit={form.onSubmit(choose)}>
-        <Stack gap="sm">
-          <TextInput type="datetime-local" label="From" step={900} data-autofocus {...form.getInputProps('from')} />
-          <TextInput type="datetime-local" label="To" step={900} {...form.getInputProps('to')} />
-          <Text size="xs" c="dimmed">
-            Times are in {timeZone}. Counts have a resolution of 15 minutes.
-          </Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit">Show range</Button>
+    <Dropdown label="Custom range" width="max-content" onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (range !== null && error === null) onChoose(range);
+        }}
+      >
+        <Stack gap="xs">
+          <DayRangePicker
+            value={span.days}
+            onChange={(days) => setSpan({ ...span, days })}
+            today={toDay(new Date(now).toISOString(), timeZone)}
+          />
+          <Group gap="sm" mih={30}>
+            <div>
+              <SmallSwitch isOn={span.hasTimes} onChange={(hasTimes) => setSpan({ ...span, hasTimes })}>
+                Set times
+              </SmallSwitch>
+            </div>
+            {span.hasTimes &&
+              (['start', 'end'] as const).map((name) => (
+                <Group key={name} gap={6} wrap="nowrap">
+                  <Text size="xs" c="dimmed">
+                    {name === 'start' ? 'From' : 'To'}
+                  </Text>
+                  <TimePicker
+                    size="xs"
+                    value={span[name]}
+                    onChange={(value) => setSpan({ ...span, [name]: value })}
+                    minutesStep={15}
+                    hoursInputLabel={name === 'start' ? 'Start hour' : 'End hour'}
+                    minutesInputLabel={name === 'start' ? 'Start minute' : 'End minute'}
+                  />
+                </Group>
+              ))}
+          </Group>
+          {error !== null && <Input.Error role="alert">{error}</Input.Error>}
+          <Group justify="space-between" gap="xs">
+            <Text size="xs" c="dimmed" className="numbers">
+              {range === null ? 'Select the last day.' : `${describe(range)}, ${timeZone}`}
+            </Text>
+            <Group gap="xs" ml="auto">
+              <Button size="xs" variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button size="xs" type="submit" aria-disabled={isInvalid} data-disabled={isInvalid || undefined}>
+                Show range
+              </Button>
+            </Group>
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dropdown>
   );
+}
+
+function getError({ from, to }: Range): string | null {
+  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
+  if (days <= 0) return 'The end must be after the start.';
+  return days > MAX_RANGE_DAYS ? 'Select a range of at most 20 years.' : null;
 }

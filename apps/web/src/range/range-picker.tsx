@@ -46,30 +46,33 @@ export function RangePicker({ search, shown, onChange, isCompared = false }: Ran
             options={isCustom ? [{ value: '', label: 'Custom' }, ...OPTIONS] : OPTIONS}
           />
         </Box>
-        <Button
-          size="xs"
-          variant={isCustom ? 'light' : 'default'}
-          onClick={() => setOpen(true)}
-          aria-haspopup="dialog"
-          className={classes['custom'] ?? ''}
-        >
-          Custom
-          {isCustom && <span className="unseen"> (chosen)</span>}
-        </Button>
+        <Box pos="relative">
+          <Button
+            size="xs"
+            variant={isCustom ? 'light' : 'default'}
+            onClick={() => setOpen(!isOpen)}
+            aria-expanded={isOpen}
+            aria-haspopup="dialog"
+            className={classes['custom'] ?? ''}
+          >
+            Custom
+            {isCustom && <span className="unseen"> (chosen)</span>}
+          </Button>
+          <Suspense>
+            {isOpen && (
+              <CustomRange
+                shown={shown}
+                onClose={() => setOpen(false)}
+                onChoose={(range) => {
+                  setOpen(false);
+                  onChange({ ...range, range: undefined });
+                }}
+              />
+            )}
+          </Suspense>
+        </Box>
         <NeighborButton direction={1} search={search} shown={shown} onChange={onChange} />
       </Group>
-      <Suspense>
-        {isOpen && (
-          <CustomRange
-            shown={shown}
-            onClose={() => setOpen(false)}
-            onChoose={(range) => {
-              setOpen(false);
-              onChange({ ...range, range: undefined });
-            }}
-          />
-        )}
-      </Suspense>
     </div>
   );
 }
@@ -78,6 +81,8 @@ export function RangePicker({ search, shown, onChange, isCompared = false }: Ran
 export function RangeTimes({ search, shown, onChange }: Omit<RangePickerProps, 'isCompared'>) {
   const { from, to, timeZone, projectZone } = shown;
   const usesBrowserZone = search.zone === 'browser';
+  // Ranges that end now or today include the rest of the quarter hour or day.
+  const end = new Date(Math.min(Date.parse(to), useClock())).toISOString();
   const formatMinute = (time: string): string =>
     formatTime(time, timeZone, { dateStyle: 'medium', timeStyle: 'short' });
   return (
@@ -86,8 +91,8 @@ export function RangeTimes({ search, shown, onChange }: Omit<RangePickerProps, '
         {formatMinute(from)}
       </time>{' '}
       –{' '}
-      <time dateTime={to} title={to}>
-        {formatMinute(to)}
+      <time dateTime={end} title={end}>
+        {formatMinute(end)}
       </time>
       , {timeZone}
       {getBrowserTimeZone() !== projectZone && (

@@ -7,8 +7,8 @@ import { useReturnFocus } from './use-return-focus.js';
 interface DropdownProps {
   label: string;
   onClose: () => void;
-  /** Width in pixels. */
-  width: number;
+  /** Width in pixels, or "max-content" to fit the content. */
+  width: number | 'max-content';
   children: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Box, Button, Skeleton, Stack } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -64,14 +64,28 @@ export function ReportsPage() {
           actions={
             <>
               {(query.isSuccess || range !== undefined) && (
-                <SmallSelect
-                  aria-label="Period"
-                  options={range === undefined ? PERIOD_OPTIONS : [SHOWN_OPTION, ...PERIOD_OPTIONS]}
-                  value={range !== undefined ? SHOWN : (period ?? toScheduledPeriod(query.data!.schedule))}
-                  onChange={(chosen) =>
-                    chosen === CUSTOM ? setChoosing(true) : void show({ period: chosen as ReportPeriod })
-                  }
-                />
+                <Box pos="relative">
+                  <SmallSelect
+                    aria-label="Period"
+                    options={range === undefined ? PERIOD_OPTIONS : [SHOWN_OPTION, ...PERIOD_OPTIONS]}
+                    value={range !== undefined ? SHOWN : (period ?? toScheduledPeriod(query.data!.schedule))}
+                    onChange={(chosen) =>
+                      chosen === CUSTOM ? setChoosing(true) : void show({ period: chosen as ReportPeriod })
+                    }
+                  />
+                  <Suspense>
+                    {isChoosing && (
+                      <CustomRange
+                        shown={{ ...(range ?? getLastDays(project.time_zone)), timeZone: project.time_zone }}
+                        onChoose={(chosen) => {
+                          setChoosing(false);
+                          void show(chosen);
+                        }}
+                        onClose={() => setChoosing(false)}
+                      />
+                    )}
+                  </Suspense>
+                </Box>
               )}
               {query.isSuccess && (
                 <>
@@ -87,18 +101,6 @@ export function ReportsPage() {
           }
         />
       </div>
-      <Suspense>
-        {isChoosing && (
-          <CustomRange
-            shown={{ ...(range ?? getLastDays(project.time_zone)), timeZone: project.time_zone }}
-            onChoose={(chosen) => {
-              setChoosing(false);
-              void show(chosen);
-            }}
-            onClose={() => setChoosing(false)}
-          />
-        )}
-      </Suspense>
       {query.isPending && <Skeleton h={600} animate={false} aria-label="Loading" />}
       {query.isError && (
         <Failure title="Couldn't load the report" error={query.error} retry={() => void query.refetch()} />
