@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Icon } from '../ui/icon.js';
+import { toEdit } from './early-keys.js';
 import { FIND_SHORTCUT, isApple } from './find-shortcut.js';
 import type { NavigationPage } from './project-pages.js';
 import classes from './shell.module.css';
@@ -29,15 +30,16 @@ export function Find({ pages, projectId }: FindProps) {
   }, []);
   useEffect(() => {
     if (!isOpen) return undefined;
-    // Until the palette's field has the focus, collect the letters here, so none is lost while the palette loads.
+    // Until the palette's field has the focus, apply keys here, so none is lost while the palette loads.
     const collect = (event: KeyboardEvent): void => {
-      const { key, ctrlKey, metaKey, altKey } = event;
       const { activeElement } = document;
       if (activeElement?.role === 'combobox' && activeElement.ariaLabel === 'Find') return;
-      if (key.length !== 1 || ctrlKey || metaKey || altKey) return;
+      const edit = toEdit(event);
+      // Enter would click the button that has the focus.
+      if (edit === null && event.key !== 'Enter') return;
       event.preventDefault();
       event.stopPropagation();
-      setQuery((text) => text + key);
+      if (edit !== null) setQuery(edit);
     };
     window.addEventListener('keydown', collect, true);
     return () => window.removeEventListener('keydown', collect, true);
