@@ -184,6 +184,7 @@ export function toVisitFinding(item: Visit, { projectId, timeZone, url }: VisitC
       alertKind: isSpoofed ? ('spoofing' as const) : ('spike' as const),
     }),
     ...(address != null && { network: address }),
+    ...(id === null && item.automation?.user_agent_group && { userAgentGroup: item.automation.user_agent_group }),
     ...toUntrusted(result),
   };
 }

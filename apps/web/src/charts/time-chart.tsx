@@ -27,6 +27,8 @@ interface FrameProps extends Omit<TimeChartProps, 'comparison'> {
   hidden?: readonly string[];
   onHidden?: (hidden: string[]) => void;
   isApart?: boolean;
+  /** For charts above lists: without a visible title, notes and explanations, and with the legend at the top. */
+  isCompact?: boolean;
 }
 
 /** Visits over time as a chart or table, with notes. */
@@ -36,6 +38,7 @@ export function TimeChart({
   hidden: controlledHidden,
   onHidden,
   isApart = false,
+  isCompact = false,
   ...detailedProps
 }: FrameProps) {
   const hasEarlierData = use(EarlierDataContext);
@@ -67,11 +70,23 @@ export function TimeChart({
   const partialText = describePartialItems(partial, times.bucket);
   const hasKeys = chartProps.series.length > 1 || comparison !== undefined;
   const total = items.reduce((sum, item) => sum + sumSeries(series, item), 0);
+  const keys = hasKeys && (
+    <Suspense fallback={<Skeleton h={24} mt="xs" animate={false} />}>
+      <SeriesKeys
+        series={chartProps.series}
+        hidden={hidden}
+        onHidden={setHidden}
+        comparison={comparison?.label}
+        partial={partialText}
+      />
+    </Suspense>
+  );
   return (
     <figure className={classes['figure']}>
-      <Group component="figcaption" justify="space-between" gap="xs" mb="xs">
-        <h2 className={classes['title']}>{title}</h2>
-        <Group gap="md">
+      <Group component="figcaption" justify="space-between" gap="xs" mb={isCompact ? 0 : 'xs'}>
+        <h2 className={isCompact ? 'unseen' : classes['title']}>{title}</h2>
+        {isCompact && !isTable && keys}
+        <Group gap="md" ml="auto">
           {aside}
           <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={() => onTable(!isTable)}>
             {isTable ? 'Show as chart' : 'Show as table'}
@@ -96,36 +111,30 @@ export function TimeChart({
               <BarPlot {...chart} partialItems={toPartialIndexes(partial, items.length)} />
             </Suspense>
           </div>
-          {hasKeys && (
-            <Suspense fallback={<Skeleton h={24} mt="xs" animate={false} />}>
-              <SeriesKeys
-                series={chartProps.series}
-                hidden={hidden}
-                onHidden={setHidden}
-                comparison={comparison?.label}
-                partial={partialText}
-              />
-            </Suspense>
-          )}
+          {!isCompact && keys}
         </>
       )}
-      <Text size="xs" c="dimmed" mt={4}>
-        {isDailyOrLonger(times.bucket) ? `Days in ${times.projectZone}.` : `Times in ${times.timeZone}.`}
-        {partialText !== null && (isTable || isApart || !hasKeys) && ` ${partialText}.`}
-        {isTable ? (
-          chart.onNarrow && ' Select a time to zoom in.'
-        ) : isApart ? (
-          ' Each chart has its own scale. Select a chart to filter by it.'
-        ) : (
-          <>
-            {chart.onNarrow && <span className={classes['hint']}> Drag across the chart to zoom in.</span>}
-            {hasKeys && ' Select a series to hide or show it.'}
-          </>
-        )}
-      </Text>
-      <Suspense fallback={<Skeleton h={22} w={80} mt="xs" animate={false} />}>
-        <NoteList range={range} times={times} />
-      </Suspense>
+      {!isCompact && (
+        <>
+          <Text size="xs" c="dimmed" mt={4}>
+            {isDailyOrLonger(times.bucket) ? `Days in ${times.projectZone}.` : `Times in ${times.timeZone}.`}
+            {partialText !== null && (isTable || isApart || !hasKeys) && ` ${partialText}.`}
+            {isTable ? (
+              chart.onNarrow && ' Select a time to zoom in.'
+            ) : isApart ? (
+              ' Each chart has its own scale. Select a chart to filter by it.'
+            ) : (
+              <>
+                {chart.onNarrow && <span className={classes['hint']}> Drag across the chart to zoom in.</span>}
+                {hasKeys && ' Select a series to hide or show it.'}
+              </>
+            )}
+          </Text>
+          <Suspense fallback={<Skeleton h={22} w={80} mt="xs" animate={false} />}>
+            <NoteList range={range} times={times} />
+          </Suspense>
+        </>
+      )}
     </figure>
   );
 }

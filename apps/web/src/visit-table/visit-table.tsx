@@ -3,7 +3,8 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Link } from '@tanstack/react-router';
 import { memo, useEffect, useImperativeHandle, useMemo, useRef, type CSSProperties, type Ref } from 'react';
-import type { Visit } from '../api/client.js';
+import type { Project, Visit } from '../api/client.js';
+import { VisitActions } from './visit-actions.js';
 import { useClock } from '../ui/use-clock.js';
 import { formatClockTime, getDateDetail } from '../format/clock-time.js';
 import { formatTime } from '../format/time.js';
@@ -33,6 +34,8 @@ interface VisitTableProps {
   handle: Ref<VisitTableHandle>;
   /** IDs of rows to highlight briefly. */
   newIds?: ReadonlySet<string>;
+  /** Project of the visits. */
+  project: Project;
   /** Called when the last row is about to scroll into view. */
   onEnd?: () => void;
 }
@@ -43,10 +46,24 @@ const DAY_ROW_HEIGHT_PX = 30;
 const NARROW_ROW_HEIGHT_PX = 78;
 /** Gap between columns and at both ends. Must match the CSS. */
 const GAP_REM = 0.75;
+/** Width of the column with the row actions. */
+const ACTIONS_REM = 1.75;
 
 /** Virtualized visit table that renders only the rows near the viewport. */
 export function VisitTable(props: VisitTableProps) {
-  const { visits, timeZone, open, columns = DEFAULT_COLUMNS, order, onOrder, onHold, handle, newIds, onEnd } = props;
+  const {
+    visits,
+    timeZone,
+    open,
+    columns = DEFAULT_COLUMNS,
+    order,
+    onOrder,
+    onHold,
+    handle,
+    newIds,
+    onEnd,
+    project,
+  } = props;
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
   const scroller = useRef<HTMLDivElement>(null);
   const usage = useRef({ scrolled: false, focused: false });
@@ -117,6 +134,9 @@ export function VisitTable(props: VisitTableProps) {
               {COLUMN_LABELS[name]}
             </div>
           ))}
+          <div role="columnheader">
+            <span className="unseen">Actions</span>
+          </div>
         </div>
       </div>
       <div role="rowgroup" className={classes['body']} style={{ height: virtualizer.getTotalSize() }}>
@@ -127,7 +147,7 @@ export function VisitTable(props: VisitTableProps) {
           if (day !== undefined) {
             return (
               <div key={key} role="row" aria-rowindex={index + 2} className={classes['day']} style={rowStyle}>
-                <div role="cell" aria-colspan={columns.length + 1}>
+                <div role="cell" aria-colspan={columns.length + 2}>
                   {day}
                 </div>
               </div>
@@ -147,6 +167,8 @@ export function VisitTable(props: VisitTableProps) {
               <Cells
                 item={item}
                 columns={columns}
+                project={project}
+                timeZone={timeZone}
                 time={
                   hasDays
                     ? formatTime(item.occurred_at, timeZone, { timeStyle: 'medium' })
@@ -190,20 +212,22 @@ function columnWidths(columns: readonly ColumnName[], longestAddress: number): C
     const cell = VISIT_CELLS[name];
     return name === 'address' ? { ...cell, width: Math.max(cell.width, longestAddress) } : cell;
   });
-  const width = cells.reduce((sum, cell) => sum + cell.width + GAP_REM, 2 * GAP_REM);
+  const width = cells.reduce((sum, cell) => sum + cell.width + GAP_REM, 3 * GAP_REM + ACTIONS_REM);
   const tracks = cells.map(({ width: minWidthRem, grow }) =>
     grow === 0 ? `${minWidthRem}rem` : `minmax(${minWidthRem}rem, ${grow}fr)`,
   );
-  return { '--columns': tracks.join(' '), '--columns-width': `${width}rem` } as CSSProperties;
+  return { '--columns': `${tracks.join(' ')} ${ACTIONS_REM}rem`, '--columns-width': `${width}rem` } as CSSProperties;
 }
 
 interface CellsProps {
   item: Visit;
   columns: readonly ColumnName[];
+  project: Project;
+  timeZone: string;
   time: string;
 }
 
-const Cells = memo(function Cells({ item, columns, time }: CellsProps) {
+const Cells = memo(function Cells({ item, columns, project, timeZone, time }: CellsProps) {
   return (
     <>
       <div role="cell" data-cell="time" className="numbers">
@@ -233,6 +257,9 @@ const Cells = memo(function Cells({ item, columns, time }: CellsProps) {
           </div>
         );
       })}
+      <div role="cell" data-cell="actions">
+        <VisitActions project={project} item={item} timeZone={timeZone} isCompact />
+      </div>
     </>
   );
 });

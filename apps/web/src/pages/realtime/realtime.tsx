@@ -133,6 +133,7 @@ export function Realtime() {
             onHold={setTableHeld}
             handle={rowsHandle}
             newIds={rows.newIds}
+            project={project}
           />
         </Suspense>
       )}

@@ -17,13 +17,15 @@ import { usePageTitle } from '../../ui/use-page-title.js';
 import { preloadComponent } from '../../ui/preload-component.js';
 import { TextLink } from '../../ui/text-link.js';
 import { FilterBar, NO_FILTERS } from '../../filters/filter-bar.js';
-import { FILTER_NAMES, isFiltered, parseFilters } from '../../filters/visit-filters.js';
+import { FILTER_NAMES, isFiltered, parseFilters, toFilters } from '../../filters/visit-filters.js';
 import { DEFAULT_COLUMNS, parseColumns, type ColumnName } from '../../visit-table/visit-columns.js';
 import classes from '../../visit-table/visit-page.module.css';
 import type { VisitTableHandle } from '../../visit-table/visit-table.js';
 import { ExportMenu } from './export-menu.js';
 import { columnsText, type VisitsSearch } from './search.js';
+import { ListActions } from './list-actions.js';
 import { totalText } from './total-text.js';
+import { VisitChart } from './visit-chart.js';
 import { usePastVisits, useVisitCount } from './use-past-visits.js';
 
 // Starts loading in parallel with the visits.
@@ -78,6 +80,17 @@ export function VisitsPage() {
         </Text>
       )}
       <FilterBar filters={search} onChange={change} visits={visits} faults={byField} hasAddress />
+      {!isEmpty && (
+        <VisitChart
+          projectId={projectId}
+          search={search}
+          shown={shown}
+          hasUnknown={project.unknown_visitors !== 'counted'}
+          onNarrow={(to) => change({ ...to, range: undefined }, false)}
+          onTable={(isTable) => change({ table: isTable || undefined })}
+          onFilters={(set) => change({ ...NO_FILTERS, ...toFilters(set) })}
+        />
+      )}
       <Group justify="space-between" gap="xs">
         <Text size="sm" c="dimmed" className="numbers" role="status">
           {visits.length === 0 && (isLoading || error !== null)
@@ -105,6 +118,7 @@ export function VisitsPage() {
               }}
             />
           </Suspense>
+          <ListActions project={project} search={search} shown={shown} first={visits[0]} total={total.data?.visits} />
           <ExportMenu projectId={projectId} filters={search} range={shown} />
         </Group>
       </Group>
@@ -129,6 +143,7 @@ export function VisitsPage() {
             columns={columns}
             order={order}
             onOrder={() => changeOrder(order === 'newest' ? 'oldest' : 'newest')}
+            project={project}
             handle={rows}
             onEnd={more}
           />

@@ -2,7 +2,6 @@ import { Accordion, Group, Loader, Stack, Text } from '@mantine/core';
 import '@mantine/core/styles/Accordion.css';
 import { useQuery } from '@tanstack/react-query';
 import { describeReason, describeResult } from '#libs/agents/vocabulary';
-import { AgentActions } from '../../actions/agent-actions.js';
 import type { Visit } from '../../api/client.js';
 import { projectQuery, visitQuery } from '../../api/queries.js';
 import { formatDuration } from '../../format/duration.js';
@@ -18,6 +17,7 @@ import { AddressEvidence, Automation, ClaimedIdentity, Commerce } from './eviden
 import { DescriptionList } from '../../ui/description-list.js';
 import { HeaderList } from './header-list.js';
 import { getHeader } from '../get-header.js';
+import { VisitActions } from '../visit-actions.js';
 import { ReferralEvidence } from './referral-evidence.js';
 import { PolicyDecisions } from './policy-decisions.js';
 import { RobotsEvidence } from './robots-evidence.js';
@@ -105,19 +105,7 @@ function VisitDetails({ item, timeZone }: { item: Visit; timeZone: string }) {
         ]}
       />
       <Group gap="xs">
-        {project !== undefined && (
-          <AgentActions
-            project={project}
-            loadFinding={async () =>
-              (await import('../../actions/agent-findings.js')).toVisitFinding(item, {
-                projectId: project.id,
-                timeZone,
-                url: location.href,
-              })
-            }
-            of={identification.agent_token ?? 'this visitor'}
-          />
-        )}
+        {project !== undefined && <VisitActions project={project} item={item} timeZone={timeZone} />}
         <CopyButton
           text={toCurlCommand(item, project?.site_address ?? null)}
           what="the request as curl"

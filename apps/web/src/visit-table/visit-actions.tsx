@@ -1,0 +1,32 @@
+import { AgentActions } from '../actions/agent-actions.js';
+import type { Project, Visit } from '../api/client.js';
+
+interface VisitActionsProps {
+  project: Project;
+  item: Visit;
+  timeZone: string;
+  isCompact?: boolean;
+}
+
+/** Actions for a visit and its visitor. */
+export const VisitActions = ({ project, item, timeZone, isCompact = false }: VisitActionsProps) => (
+  <AgentActions
+    project={project}
+    loadFinding={async () =>
+      (await import('../actions/agent-findings.js')).toVisitFinding(item, {
+        projectId: project.id,
+        timeZone,
+        url: getVisitUrl(item.id),
+      })
+    }
+    of={item.identification.agent_token ?? 'this visitor'}
+    isCompact={isCompact}
+  />
+);
+
+/** Returns the address of the current list with the visit open. */
+function getVisitUrl(id: string): string {
+  const url = new URL(location.href);
+  url.searchParams.set('visit', id);
+  return url.href;
+}
