@@ -27,20 +27,20 @@ test.describe('realtime page', () => {
     await page.clock.install();
     await page.goto(`/projects/${projectId}/realtime`);
     await expect(page.getByText('live', { exact: true })).toBeVisible();
-    await expect(page.getByText('Last 60 minutes: 0 visits')).toBeVisible();
+    await expect(page.getByText('No visits in the last 60 minutes.')).toBeVisible();
     await page.clock.pauseAt(Date.now() + 60_000);
     await client.post('/visits', visit('/a'), { token });
     await expect(async () => {
       await page.clock.runFor(100);
-      await expect(page.getByText('Last 60 minutes: 1 visit,')).toBeVisible({ timeout: 200 });
+      await expect(page.getByText('1 visit in the last 60 minutes')).toBeVisible({ timeout: 200 });
     }).toPass({ intervals: [50] });
     await page.clock.resume();
 
     await addFilter(page, 'Page', '/nothing');
-    await expect(page.getByText('Last 60 minutes, filtered: 0 visits')).toBeVisible();
+    await expect(page.getByText('No matching visits in the last 60 minutes.')).toBeVisible();
     await page.getByRole('button', { name: 'Remove: Page is /nothing' }).click();
     await addFilter(page, 'Page', '/a');
-    await expect(page.getByText('Last 60 minutes, filtered: 1 visit,')).toBeVisible();
+    await expect(page.getByText('1 matching visit in the last 60 minutes')).toBeVisible();
   });
 
   test('rejects invalid filter values before they are added', async ({ signedIn: page }) => {

@@ -1,19 +1,24 @@
-import { Group, Text, UnstyledButton } from '@mantine/core';
+import { Card, Group, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useThrottledCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
+import type { HistogramMinute } from '../../api/client.js';
 import { histogramQuery } from '../../api/queries.js';
 import { formatCount } from '../../format/count.js';
 import { Failure } from '../../ui/failure.js';
 import { isFiltered, toTimelineQuery, type Filters } from '../../filters/visit-filters.js';
 import { selectLevels } from '../../charts/bar-geometry.js';
+import { listLink } from '../../range/list-link.js';
+import { Answer } from '../../ui/answer.js';
+import { TextLink } from '../../ui/text-link.js';
 import { hourAndMinute, type MinutesProps } from './minutes.js';
 import { formatRate } from './rate.js';
 import classes from './histogram.module.css';
 
 const MinuteTable = lazy(() => import('./minute-table.js'));
 
-const HEIGHT = 56;
+const HEIGHT = 72;
+const MINUTE_MS = 60_000;
 
 /** Minimum interval between refetches triggered by new visits. */
 const REFETCH_INTERVAL_MS = 2_000;
@@ -26,7 +31,7 @@ interface HistogramProps {
   receivedCount: number;
 }
 
-/** Shows the matching visits from the last 60 minutes as a chart or table. */
+/** Shows the matching visits from the last 60 minutes as a sentence, and as a chart or table. */
 export function Histogram({ projectId, timeZone, filters, receivedCount: arrived }: HistogramProps) {
   const histogram = useQuery(histogramQuery(projectId, toTimelineQuery(filters)));
   const { refetch } = histogram;
@@ -41,31 +46,62 @@ export function Histogram({ projectId, timeZone, filters, receivedCount: arrived
     );
   }
   const minutes = histogram.data ?? [];
-  const sum = (name: 'visits' | 'verified' | 'verification_failed'): number =>
-    minutes.reduce((total, minute) => total + minute[name], 0);
-  const [visits, verified, failed] = [sum('visits'), sum('verified'), sum('verification_failed')];
-  const perMinute = visits / 60;
+  const total = minutes.reduce((sum, { visits }) => sum + visits, 0);
   return (
-    <figure className={classes['figure']}>
-      <Group component="figcaption" justify="space-between" gap="xs" mb={4}>
-        <Text size="sm" className="numbers">
-          Last 60 minutes{isFiltered(filters) && ', filtered'}: <b>{formatCount(visits)}</b>{' '}
-          {visits === 1 ? 'visit' : 'visits'}
-          {perMinute >= 0.1 && ` (${formatRate(perMinute, 'minute')})`}, {formatCount(verified)} verified,{' '}
-          {formatCount(failed)} failed verification
-        </Text>
-        <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={toggle} aria-expanded={isTable}>
-          {isTable ? 'Show as chart' : 'Show as table'}
-        </UnstyledButton>
-      </Group>
-      {isTable ? (
-        <Suspense>
-          <MinuteTable minutes={minutes} timeZone={timeZone} />
-        </Suspense>
+    <>
+      <Answer>
+        <LastHour minutes={minutes} filters={filters} projectId={projectId} />
+      </Answer>
+      <Card withBorder component="figure" className={classes['figure']!}>
+        <Group component="figcaption" justify="space-between" gap="xs" mb={6}>
+          <Text size="xs" c="dimmed" className="numbers">
+            Visits per minute{total > 0 && `, ${formatRate(total / 60, 'minute')} on average`}
+          </Text>
+          <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={toggle} aria-expanded={isTable}>
+            {isTable ? 'Show as chart' : 'Show as table'}
+          </UnstyledButton>
+        </Group>
+        {isTable ? (
+          <Suspense>
+            <MinuteTable minutes={minutes} timeZone={timeZone} />
+          </Suspense>
+        ) : (
+          <Bars minutes={minutes} timeZone={timeZone} />
+        )}
+      </Card>
+    </>
+  );
+}
+
+interface LastHourProps extends Pick<HistogramProps, 'projectId' | 'filters'> {
+  minutes: readonly HistogramMinute[];
+}
+
+/** Sentence such as "63 visits in the last 60 minutes, 41 verified, 2 failed verification." */
+function LastHour({ minutes, filters, projectId }: LastHourProps) {
+  const [visits, verified, failed] = (['visits', 'verified', 'verification_failed'] as const).map((name) =>
+    minutes.reduce((total, minute) => total + minute[name], 0),
+  ) as [number, number, number];
+  const [first, last] = [minutes[0], minutes.at(-1)];
+  if (first === undefined || last === undefined) return 'Counting visits in the last 60 minutes.';
+  const range = { from: first.time, to: new Date(Date.parse(last.time) + MINUTE_MS).toISOString() };
+  const matching = isFiltered(filters) ? 'matching ' : '';
+  if (visits === 0) return `No ${matching}visits in the last 60 minutes.`;
+  const { visit: _visit, ...rest } = filters;
+  const { chips = {} } = rest;
+  return (
+    <>
+      {formatCount(visits)} {matching}
+      {visits === 1 ? 'visit' : 'visits'} in the last 60 minutes, {formatCount(verified)} verified,{' '}
+      {failed === 0 || rest.result !== undefined || chips.result !== undefined ? (
+        `${formatCount(failed)} failed verification`
       ) : (
-        <Bars minutes={minutes} timeZone={timeZone} />
+        <TextLink {...listLink(projectId, range)({ ...rest, result: 'verification_failed' })} c="var(--failed)" inherit>
+          {formatCount(failed)} failed verification
+        </TextLink>
       )}
-    </figure>
+      .
+    </>
   );
 }
 
