@@ -26,7 +26,7 @@ interface AgentHeadProps {
 
 /** Smaller changes aren't explained. */
 const MIN_CHANGE = 10;
-const MIN_CHANGE_RATIO = 1.5;
+const MIN_CHANGE_RATIO = 1.2;
 
 const isNotable = (visits: number, previous: number): boolean =>
   Math.abs(visits - previous) >= MIN_CHANGE &&

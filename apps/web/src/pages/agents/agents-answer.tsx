@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { RESULTS } from '#libs/agents/vocabulary';
-import { overviewQuery } from '../../api/statistics.js';
+import { overviewQuery, type Overview } from '../../api/statistics.js';
 import { AGENT_RESULTS, VERDICT_COLORS } from '../../charts/verdict-series.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
 import { Change } from '../../range/change.js';
-import { agentLink } from '../../range/list-link.js';
+import { agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import type { ShownRange } from '../../range/use-range.js';
 import { Answer } from '../../ui/answer.js';
@@ -21,12 +21,16 @@ interface AgentsAnswerProps {
   when: string;
 }
 
+const countGenuine = ({ visits, verification_failed: failed }: Overview['top_agents'][number]): number =>
+  visits - failed;
+
 /** Sentence about all agents that visited, with the share of each verdict as the legend of the table's bars. */
 export function AgentsAnswer({ projectId, shown, linked, before, when }: AgentsAnswerProps) {
   const { data: overview } = useQuery(overviewQuery(projectId, shown));
   if (overview === undefined || overview.current.agents === 0) return null;
   const { current, previous, top_agents: topAgents } = overview;
-  const [top] = topAgents;
+  // Impostors don't make an agent the leader.
+  const [top] = topAgents.toSorted((one, other) => countGenuine(other) - countGenuine(one));
   return (
     <Answer
       notes={
@@ -47,7 +51,20 @@ export function AgentsAnswer({ projectId, shown, linked, before, when }: AgentsA
           <TextLink {...agentLink(projectId, top.agent_id, linked)} inherit>
             {top.agent_token}
           </TextLink>{' '}
-          ({formatCount(top.visits)})
+          ({formatCount(top.visits)}
+          {top.verification_failed > 0 && (
+            <>
+              , including{' '}
+              <TextLink
+                {...listLink(projectId, linked)({ agent: top.agent_token, result: 'verification_failed' })}
+                c="var(--failed)"
+                inherit
+              >
+                {formatCount(top.verification_failed)} that failed verification
+              </TextLink>
+            </>
+          )}
+          )
         </>
       )}
       . <Change current={current.agent_visits} previous={previous.agent_visits} before={before} />
