@@ -115,6 +115,12 @@ test('downloads a signed statement of an operator, which is an accessible docume
   await dialog.getByRole('button', { name: 'Download statement' }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^demo-shop-statement-openai-[\d-]+\.html$/);
+  const result = page.getByRole('dialog', { name: 'Statement downloaded' });
+  await expect(result.getByRole('region', { name: 'command' })).toContainText(
+    'agent-traffic statement verify demo-shop-',
+  );
+  await expectAccessible(page);
+  await result.getByRole('button', { name: 'Done' }).click();
   const html = await readFile(await download.path(), 'utf8');
   expect(html).toMatch(/"signature":"[\da-f]{128}"\}-->\n$/);
   // The dashboard's Content-Security-Policy would apply to the document, too.

@@ -15,6 +15,7 @@ export {
   MAX_RANGE_DAYS,
   MAX_SAMPLED_VISITS,
   MAX_STATEMENT_DAYS,
+  STATEMENT_KEYS_PATH,
 } from '#libs/contracts';
 
 /** Names of alerts by kind. */

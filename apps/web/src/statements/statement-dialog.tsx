@@ -1,14 +1,16 @@
-import { Button, Checkbox, Group, Modal, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import '@mantine/core/styles/FloatingIndicator.css';
 import '@mantine/core/styles/SegmentedControl.css';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { catalogQuery } from '../api/catalog-queries.js';
 import { client, data } from '../api/client.js';
-import { MAX_STATEMENT_DAYS } from '../api/constants.js';
+import { MAX_STATEMENT_DAYS, STATEMENT_KEYS_PATH } from '../api/constants.js';
+import { getInstanceUrl } from '../public-url.js';
 import type { Range } from '../range/range.js';
 import { ActionForm } from '../ui/action-form.js';
+import { Snippet } from '../ui/snippet.js';
 import { useReturnFocus } from '../ui/use-return-focus.js';
 
 export interface StatementDialogProps {
@@ -46,11 +48,13 @@ export default function StatementDialog({ projectId, operator, range, onClose }:
     },
     validate: (values) => validate(values, yesterday),
   });
+  const [saved, setSaved] = useState<SavedStatement | null>(null);
+  if (saved !== null) return <Result saved={saved} onClose={onClose} />;
   return (
     <Modal opened onClose={onClose} title="Create a statement" closeButtonProps={{ 'aria-label': 'Close' }}>
       <ActionForm
         form={form}
-        action={(values) => download(projectId, values).then(onClose)}
+        action={async (values) => setSaved({ ...values, file: await download(projectId, values) })}
         submit="Download statement"
         aside={
           <Button variant="default" onClick={onClose}>
@@ -96,6 +100,44 @@ export default function StatementDialog({ projectId, operator, range, onClose }:
   );
 }
 
+interface SavedStatement extends Values {
+  /** Name of the downloaded file. */
+  file: string;
+}
+
+const DAY_FORMAT = { timeZone: 'UTC', dateStyle: 'long' } as const;
+
+/** Describes the downloaded statement and how to check it. */
+function Result({
+  saved: { operator, firstDay, lastDay, file },
+  onClose,
+}: {
+  saved: SavedStatement;
+  onClose: () => void;
+}) {
+  const days = new Intl.DateTimeFormat('en-US', DAY_FORMAT).formatRange(new Date(firstDay), new Date(lastDay));
+  return (
+    <Modal opened onClose={onClose} title="Statement downloaded" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack gap="sm" role="status">
+        <Text size="sm">
+          <strong>{file}</strong> lists all fetches by {operator}, {days} (UTC). It’s signed, so any change to the file
+          can be detected.
+        </Text>
+        <Text size="sm">To check the signature, the recipient runs:</Text>
+        <Snippet
+          text={`agent-traffic statement verify ${file} --key ${getInstanceUrl()}${STATEMENT_KEYS_PATH}`}
+          what="command"
+        />
+        <Group>
+          <Button onClick={onClose} data-autofocus>
+            Done
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
 const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 function validate({ operator, firstDay, lastDay }: Values, yesterday: string): Partial<Record<keyof Values, string>> {
@@ -111,12 +153,13 @@ function validate({ operator, firstDay, lastDay }: Values, yesterday: string): P
 /**
  * Saves the statement as a file. Reads all of it first, so that errors can be shown in the form.
  *
+ * @returns Name of the file.
  * @throws {ApiError} if the instance can't create it.
  */
 async function download(
   projectId: string,
   { operator, firstDay, lastDay, format, includesAddresses }: Values,
-): Promise<void> {
+): Promise<string> {
   const response = client.GET('/api/projects/{id}/statement', {
     params: {
       path: { id: projectId },
@@ -136,4 +179,5 @@ async function download(
   link.download = (await response).response.headers.get('content-disposition')?.split('"')[1] ?? `statement.${format}`;
   link.click();
   URL.revokeObjectURL(url);
+  return link.download;
 }
