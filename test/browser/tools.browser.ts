@@ -48,7 +48,7 @@ test.describe('tools on a phone', () => {
 
 test('links numbers to the visits they count', async ({ page, demo }) => {
   await open(page, demo, '?range=7d');
-  await expect(page.getByText(/^Agents called your tools [\d,]+ times in the last 7 days/)).toBeVisible();
+  await expect(page.getByText(/^[\d,]+ of [\d,]+ tool calls failed in the last 7 days/)).toBeVisible();
   const calls = page.getByRole('link', { name: / calls to search_products$/ }).first();
   const count = /^[\d,]+/.exec(await calls.innerText())![0];
   await calls.click();

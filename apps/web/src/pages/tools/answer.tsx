@@ -1,3 +1,5 @@
+import { Group } from '@mantine/core';
+import { AlertButton } from '../../actions/alert-button.js';
 import type { Project } from '../../api/client.js';
 import type { ToolsReport } from '../../api/tools.js';
 import { formatPercent } from '../../format/change.js';
@@ -5,8 +7,9 @@ import { formatCount } from '../../format/count.js';
 import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
 import { Listing } from '../../ui/listing.js';
+import { errorText, findMainErrors } from './call-errors.js';
 import { Calls, toolText } from './tool-tables.js';
-import { findWorstTool, MIN_CALLS } from './worst-tool.js';
+import { findWorstTool } from './worst-tool.js';
 
 /** Number of tools named. */
 const MAX_NAMED = 3;
@@ -19,25 +22,18 @@ interface ToolsAnswerProps {
   when: string;
 }
 
-/** Sentence about tool calls, failures and checkouts. */
+/** Sentence about the tool calls that failed, and why. */
 export function ToolsAnswer({ project, report, linked, when }: ToolsAnswerProps) {
   const calls = report.series.reduce((sum, item) => sum + item.calls, 0);
   const errors = report.series.reduce((sum, item) => sum + item.errors, 0);
-  const sumCheckouts = (rows: ToolsReport['checkouts']) => rows.reduce((sum, { checkouts }) => sum + checkouts, 0);
-  const started = sumCheckouts(report.checkouts);
-  const completed = sumCheckouts(report.checkouts.filter(({ state }) => state === 'completed'));
+  const started = report.checkouts.reduce((sum, { checkouts }) => sum + checkouts, 0);
+  const completed = report.checkouts.reduce((sum, row) => sum + (row.state === 'completed' ? row.checkouts : 0), 0);
   const worst = findWorstTool(report.tools);
+  const error = worst && findMainErrors(report.errors).get(worst.tool);
   return (
     <Answer
       notes={
         <>
-          {worst !== undefined && (
-            <p>
-              {toolText(worst.tool)} {worst.calls >= MIN_CALLS ? 'has the highest error rate' : 'fails most often'}:{' '}
-              {formatCount(worst.errors)} of {formatCount(worst.calls)} {worst.calls === 1 ? 'call' : 'calls'}
-              {worst.calls >= MIN_CALLS && ` (${formatPercent(worst.errors / worst.calls)})`}.
-            </p>
-          )}
           {report.unknown_tools.length > 0 && (
             <p>
               Callers also asked for {report.unknown_tools.length === 1 ? 'a tool' : 'tools'} that your server doesn’t
@@ -56,18 +52,37 @@ export function ToolsAnswer({ project, report, linked, when }: ToolsAnswerProps)
               .
             </p>
           )}
+          {errors > 0 && (
+            <Group mt={6}>
+              <AlertButton project={project} kind="tool_errors" cause="when tools fail" />
+            </Group>
+          )}
         </>
       }
     >
-      {calls > 0 && (
+      {calls > 0 && errors === 0 && (
         <>
-          Agents called your tools {formatCount(calls)} {calls === 1 ? 'time' : 'times'} {when}
-          {errors > 0 ? `, and ${formatPercent(errors / calls)} of the calls failed` : ' without errors'}.{' '}
+          Agents called your tools {formatCount(calls)} {calls === 1 ? 'time' : 'times'} {when} without errors.
         </>
       )}
-      {started > 0 && (
+      {errors > 0 && (
         <>
-          They completed {formatCount(completed)} of {formatCount(started)} {started === 1 ? 'checkout' : 'checkouts'}.
+          {formatCount(errors)} of {formatCount(calls)} tool {calls === 1 ? 'call' : 'calls'} failed {when} (
+          {formatPercent(errors / calls)})
+          {worst !== undefined && (
+            <>
+              , most often {toolText(worst.tool)}: {formatCount(worst.errors)} of{' '}
+              <Calls {...{ project, linked, tool: worst.tool }} calls={worst.calls} />
+              {error !== undefined && `, mainly with “${errorText(error)}”`}
+            </>
+          )}
+          .
+        </>
+      )}
+      {calls === 0 && started > 0 && (
+        <>
+          Agents completed {formatCount(completed)} of {formatCount(started)} {started === 1 ? 'checkout' : 'checkouts'}{' '}
+          {when}.
         </>
       )}
       {calls === 0 && started === 0 && <>Agents sent other MCP requests {when}, but called no tools.</>}

@@ -3,6 +3,8 @@ import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import { formatMoney } from '../../format/money.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
+import { Columns } from '../../ui/columns.js';
+import { Figure } from '../../ui/figure.js';
 import { Help } from '../../ui/help.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
@@ -12,25 +14,28 @@ import type { TablesProps } from './tool-tables.js';
 type CheckoutSum = ToolsReport['checkouts'][number];
 type Buyer = ToolsReport['buyers'][number];
 
-/** Describes the checkouts by state, as in "9 completed (€412.00, $25.00) · 1 canceled". */
-function describeStates(checkouts: readonly CheckoutSum[]): string {
-  const states = [...Map.groupBy(checkouts, ({ state }) => state)].map(([state, sums]) => ({
-    state: state === 'ready_for_complete' ? 'ready to complete' : state.replaceAll('_', ' '),
-    count: sums.reduce((sum, row) => sum + row.checkouts, 0),
-    totals: [...Map.groupBy(sums, ({ currency }) => currency)].flatMap(([currency, rows]) => {
-      const total = rows.reduce((sum, row) => sum + (row.total ?? 0), 0);
-      return currency === null || total === 0 ? [] : [formatMoney(total, currency, rows[0]!.minor_digits)];
-    }),
-  }));
-  return states
-    .toSorted((one, other) => other.count - one.count)
-    .map(
-      ({ state, count, totals }) =>
-        `${formatCount(count)} ${state}${totals.length > 0 ? ` (${totals.join(', ')})` : ''}`,
-    )
-    .join(' · ');
+/** Number of checkouts by state, with their totals in each currency. */
+function sumStates(checkouts: readonly CheckoutSum[]) {
+  return [...Map.groupBy(checkouts, ({ state }) => state)]
+    .map(([state, sums]) => ({
+      state,
+      count: sums.reduce((sum, row) => sum + row.checkouts, 0),
+      totals: [...Map.groupBy(sums, ({ currency }) => currency)].flatMap(([currency, rows]) => {
+        const total = rows.reduce((sum, row) => sum + (row.total ?? 0), 0);
+        return currency === null || total === 0 ? [] : [formatMoney(total, currency, rows[0]!.minor_digits)];
+      }),
+    }))
+    .toSorted((one, other) => other.count - one.count);
 }
 
+const toStateLabel = (state: CheckoutSum['state']): string => {
+  const text = state === 'ready_for_complete' ? 'ready to complete' : state.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+const sumAll = (checkouts: readonly CheckoutSum[]): number => checkouts.reduce((sum, row) => sum + row.checkouts, 0);
+const sumCompleted = (checkouts: readonly CheckoutSum[]): number =>
+  sumAll(checkouts.filter(({ state }) => state === 'completed'));
 const completionRate = ({ completed, checkouts }: Buyer): number => completed / checkouts;
 
 /** Card with the checkouts by state and by agent. */
@@ -80,14 +85,25 @@ export function Checkouts({ project, report, range, linked }: TablesProps) {
       title="Checkouts"
       lead={
         <>
-          {describeStates(report.checkouts)}
+          {formatCount(sumCompleted(report.checkouts))} of {formatCount(sumAll(report.checkouts))} completed, by latest
+          state
           <Help about="checkouts">
-            Checkouts that started in this range, by latest state. Each is counted once, and for the agent that sent its
-            latest visit.
+            Checkouts that started in this range. Each is counted once, and for the agent that sent its latest visit.
+            Amounts in different currencies aren’t added up.
           </Help>
         </>
       }
     >
+      <Columns cols={{ base: 2, md: 4 }} gap="sm">
+        {sumStates(report.checkouts).map(({ state, count, totals }) => (
+          <Figure
+            key={state}
+            label={toStateLabel(state)}
+            value={formatCount(count)}
+            what={totals.length === 0 ? undefined : totals.join(' and ')}
+          />
+        ))}
+      </Columns>
       <DataTable
         label="Checkouts by agent"
         phone={['agent checkouts', 'completed share']}

@@ -4,34 +4,14 @@ import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Lead } from '../../ui/lead.js';
 import { TextLink } from '../../ui/text-link.js';
 import { visitsLink } from './caller.js';
+import { errorText } from './call-errors.js';
 import { ITEM_KINDS } from './mcp-methods.js';
 import { Calls, isFindable, toolFilters, type LinkProps, type TablesProps } from './tool-tables.js';
 
 type CallError = ToolsReport['errors'][number];
 
-const JSON_RPC_ERROR_NAMES: Record<number, string> = {
-  [-32_700]: 'Parse error',
-  [-32_600]: 'Invalid request',
-  [-32_601]: 'Method not found',
-  [-32_602]: 'Invalid params',
-  [-32_603]: 'Internal error',
-  [-32_002]: 'Resource not found',
-  [-32_000]: 'Server error',
-  // Names in MCP 2026-07-28.
-  [-32_020]: 'Header mismatch',
-  [-32_021]: 'Missing required client capability',
-  [-32_022]: 'Unsupported protocol version',
-};
-
 const itemText = (method: string, name: string): string =>
   name || (Object.hasOwn(ITEM_KINDS, method) ? 'Unnamed' : '–');
-
-function errorText({ fault, code }: CallError): string {
-  if (fault === 'tool') return 'Tool returned an error';
-  if (fault === 'http') return `HTTP ${code}`;
-  const name = JSON_RPC_ERROR_NAMES[code!];
-  return name === undefined ? String(code) : `${code} ${name}`;
-}
 
 const errorColumns = (link: LinkProps): readonly TableColumn<CallError>[] => [
   { key: 'error', label: 'Error', isHead: true, value: errorText },

@@ -8,6 +8,7 @@ import type { LinkedRange, Range } from '../../range/range.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Lead } from '../../ui/lead.js';
 import { TextLink } from '../../ui/text-link.js';
+import { errorText, findMainErrors } from './call-errors.js';
 import { visitsLink } from './caller.js';
 
 /** Tool, or name that callers requested although the site doesn't seem to have such a tool. */
@@ -72,9 +73,11 @@ export function errorColumns<T extends { errors: number }>(countAll: (row: T) =>
   ];
 }
 
+const NOTHING = <span className="zero">–</span>;
+
 export type LinkProps = Pick<TablesProps, 'project' | 'linked'>;
 
-const toolColumns = (link: LinkProps): readonly TableColumn<Tool>[] => [
+const toolColumns = (link: LinkProps, mainErrors: ReturnType<typeof findMainErrors>): readonly TableColumn<Tool>[] => [
   { key: 'tool', label: 'Tool', isHead: true, value: ({ tool }) => tool, cell: ToolName },
   {
     key: 'calls',
@@ -86,25 +89,42 @@ const toolColumns = (link: LinkProps): readonly TableColumn<Tool>[] => [
   },
   ...errorColumns<Tool>(({ calls }) => calls),
   {
+    key: 'cause',
+    label: 'Most frequent error',
+    isFixed: true,
+    narrow: { isSoft: true },
+    value: ({ tool }) => mainErrors.get(tool) && errorText(mainErrors.get(tool)!),
+    cell: ({ tool }) => {
+      const error = mainErrors.get(tool);
+      return (
+        error !== undefined && (
+          <Text span size="sm" c="dimmed">
+            {errorText(error)} ({formatCount(error.calls)})
+          </Text>
+        )
+      );
+    },
+  },
+  {
     key: 'callers',
     label: 'Callers',
     isNumber: true,
     value: ({ callers }) => callers,
-    cell: ({ callers }) => callers ?? '–',
+    cell: ({ callers }) => callers ?? NOTHING,
   },
   {
     key: 'clients',
     label: 'Clients',
     isNumber: true,
     value: ({ clients }) => clients,
-    cell: ({ clients }) => clients ?? '–',
+    cell: ({ clients }) => clients ?? NOTHING,
   },
   {
     key: 'p50',
-    label: 'p50',
+    label: 'Median',
     isNumber: true,
     value: ({ p50_ms: p50 }) => p50,
-    cell: ({ p50_ms: p50 }) => (p50 === null ? '–' : formatDuration(p50)),
+    cell: ({ p50_ms: p50 }) => (p50 === null ? NOTHING : formatDuration(p50)),
   },
   {
     key: 'p95',
@@ -112,7 +132,7 @@ const toolColumns = (link: LinkProps): readonly TableColumn<Tool>[] => [
     isNumber: true,
     narrow: { before: 'p95', isSoft: true },
     value: ({ p95_ms: p95 }) => p95,
-    cell: ({ p95_ms: p95 }) => (p95 === null ? '–' : formatDuration(p95)),
+    cell: ({ p95_ms: p95 }) => (p95 === null ? NOTHING : formatDuration(p95)),
   },
   { key: 'timed', label: 'Timed calls', isOnlyExported: true, value: ({ timed_calls: timedCalls }) => timedCalls },
 ];
@@ -128,13 +148,13 @@ export function ToolsTable({ project, report, range, linked }: TablesProps) {
     <>
       <DataTable
         label="Tools"
-        phone={['tool calls', 'share p95']}
+        phone={['tool calls', 'share p95', 'cause cause']}
         toolbar={
-          <Lead help="Errors are results marked as errors, JSON-RPC errors, and statuses of 400 or higher. Access logs don’t have bodies, so their tool errors are HTTP errors only. Half of the calls finished within p50. Both durations are accurate to within 10%. No such tool: every call failed with -32602 (invalid params) or -32601 (method not found).">
-            Calls to your MCP tools. p95: 95% of calls were faster.
+          <Lead help="Errors are results marked as errors, JSON-RPC errors, and statuses of 400 or higher. Access logs don’t have bodies, so their tool errors are HTTP errors only. Each version of a client counts separately. 95% of calls were faster than p95, and durations are accurate to within 10%. No such tool: every call failed with -32602 (invalid params) or -32601 (method not found).">
+            Calls to your MCP tools. Callers are agents, and clients are the programs that they name.
           </Lead>
         }
-        columns={toolColumns({ project, linked })}
+        columns={toolColumns({ project, linked }, findMainErrors(report.errors))}
         rows={tools}
         rowKey={({ tool, isUnknown }) => `${isUnknown} ${tool}`}
         initial="calls"
@@ -162,7 +182,7 @@ interface CallsProps extends LinkProps {
 export function Calls({ project, linked, tool, calls, filters = {} }: CallsProps) {
   if (!isFindable(tool)) return formatCount(calls);
   return (
-    <TextLink {...visitsLink(project.id, linked)({ ...toolFilters(tool), ...filters })} size="sm">
+    <TextLink {...visitsLink(project.id, linked)({ ...toolFilters(tool), ...filters })} inherit>
       {formatCount(calls)}
       <span className="unseen"> calls to {tool}</span>
     </TextLink>

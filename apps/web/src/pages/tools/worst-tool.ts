@@ -1,7 +1,7 @@
 import type { ToolsReport } from '../../api/tools.js';
 
 /** Minimum number of calls for a meaningful error rate. */
-export const MIN_CALLS = 5;
+const MIN_CALLS = 5;
 
 type ToolCounts = Pick<ToolsReport['tools'][number], 'tool' | 'calls' | 'errors'>;
 

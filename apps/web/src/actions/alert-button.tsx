@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { alertsQuery, type NewAlert } from '../api/alerts.js';
+import { toErrorMessage, type Project } from '../api/client.js';
+import { notify } from '../notices/notices.js';
+import { Icon } from '../ui/icon.js';
+import { TextLink } from '../ui/text-link.js';
+import { addAlert, alertLink, createAlertSettings, findSameAlert } from './add-alert.js';
+
+interface AlertButtonProps {
+  project: Project;
+  kind: NewAlert['kind'];
+  /** Completes "Alert me …". */
+  cause: string;
+}
+
+/** Button that adds an alert, or a link to the alert if the project has it. Only owners see it. */
+export function AlertButton({ project, kind, cause }: AlertButtonProps) {
+  const queryClient = useQueryClient();
+  const isOwner = (project.role ?? 'owner') === 'owner';
+  const { data } = useQuery({ ...alertsQuery(project.id), enabled: isOwner });
+  const alert = createAlertSettings(kind, null);
+  const add = useMutation({
+    mutationFn: () => addAlert(queryClient, project.id, { alert, text: `Alert added. It fires ${cause}.` }),
+    onError: (error) => notify({ text: `Couldn’t add the alert. ${toErrorMessage(error)}` }),
+  });
+  if (!isOwner || data === undefined) return null;
+  const existing = findSameAlert(data.alerts, alert);
+  return existing === undefined ? (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={add.isPending}
+      leftSection={<Icon name="bell" size={14} />}
+      onClick={() => add.mutate()}
+    >
+      Alert me {cause}
+    </Button>
+  ) : (
+    <TextLink {...alertLink(project.id, existing)} size="sm">
+      You’re alerted {cause}
+    </TextLink>
+  );
+}
