@@ -10,14 +10,18 @@ import { formatDuration } from '../../format/duration.js';
 import type { ShownRange } from '../../range/use-range.js';
 import { Answer } from '../../ui/answer.js';
 import { Help } from '../../ui/help.js';
+import { listLink } from '../../range/list-link.js';
+import type { LinkedRange } from '../../range/range.js';
 import { TextLink } from '../../ui/text-link.js';
-import { findDeadEndCause } from './dead-end-cause.js';
-import type { JourneysSearch } from './search.js';
+import { findDeadEndCause, type DeadEndCause } from './dead-end-cause.js';
+import { toDeadEndFilters, type JourneysSearch } from './search.js';
 
 const DAY_FORMAT = { month: 'short', day: 'numeric' } as const;
 const TIME_FORMAT = { ...DAY_FORMAT, hour: '2-digit', minute: '2-digit' } as const;
 
 interface JourneysAnswerProps {
+  projectId: string;
+  linked: LinkedRange;
   summary: JourneySummary;
   shown: Pick<ShownRange, 'projectZone' | 'timeZone'>;
   /** Range in words, such as "in the last 7 days". */
@@ -25,7 +29,9 @@ interface JourneysAnswerProps {
 }
 
 /** Sentence about the number of sessions, dead ends and checkouts. */
-export function JourneysAnswer({ summary, shown, when }: JourneysAnswerProps) {
+export function JourneysAnswer({ projectId, summary, linked, shown, when }: JourneysAnswerProps) {
+  const cause = findDeadEndCause(summary);
+  const worst = summary.dead_ends[0];
   const { sessions, visitors, dead_end_sessions: deadEnds, checkout_sessions: checkouts } = summary;
   const { projectZone, timeZone } = shown;
   const { median_duration_ms: median, undistinguished_sessions: mixed } = summary;
@@ -38,7 +44,13 @@ export function JourneysAnswer({ summary, shown, when }: JourneysAnswerProps) {
         <>
           <p>
             {formatCount(visitors)} {visitors === 1 ? 'visitor' : 'visitors'}
-            {median !== null && median > 0 && `; median duration ${formatDuration(median)}`}
+            {checkouts > 0 && (
+              <>
+                . <FilterLink search={{ checkout: 'yes', single: true }}>{formatSessions(checkouts)}</FilterLink>{' '}
+                reached checkout
+              </>
+            )}
+            .{median !== null && median > 0 && ` Half of the sessions took less than ${formatDuration(median)}.`}
           </p>
           {since !== null && <p>Too much traffic to analyze the full range. Showing sessions {since}.</p>}
           {mixed > 0 && (
@@ -58,13 +70,20 @@ export function JourneysAnswer({ summary, shown, when }: JourneysAnswerProps) {
           {formatSessions(sessions)} ({formatPercent(deadEnds / sessions)})
         </>
       )}{' '}
-      reached a dead end {since ?? when}.{' '}
-      <Cause summary={summary} times={{ bucket: summary.bucket, projectZone, timeZone }} />
-      {checkouts > 0 && (
+      reached a dead end {since ?? when}
+      {worst !== undefined && cause?.span == null ? (
         <>
-          <FilterLink search={{ checkout: 'yes', single: true }}>{formatSessions(checkouts)}</FilterLink> reached
-          checkout.
+          , most often at{' '}
+          <TextLink {...listLink(projectId, linked)(toDeadEndFilters(worst))} inherit>
+            {worst.page}
+          </TextLink>{' '}
+          ({formatCount(worst.sessions)} {worst.kind === 'loop' ? 'looped' : `got ${worst.status}`}).
         </>
+      ) : (
+        '.'
+      )}{' '}
+      {cause?.span != null && (
+        <Cause summary={summary} cause={cause} times={{ bucket: summary.bucket, projectZone, timeZone }} />
       )}
       <Help about="sessions">
         A session consists of visits by the same agent or program with pauses of at most 30 minutes, from the same
@@ -77,13 +96,12 @@ export function JourneysAnswer({ summary, shown, when }: JourneysAnswerProps) {
 
 interface CauseProps {
   summary: JourneySummary;
+  cause: DeadEndCause;
   times: ChartTimes;
 }
 
 /** Sentence about the main cause of the dead ends. */
-function Cause({ summary, times }: CauseProps) {
-  const cause = findDeadEndCause(summary);
-  if (cause === null) return null;
+function Cause({ summary, cause, times }: CauseProps) {
   const { error, status, sessions, span } = cause;
   const starts = summary.series.map(({ time }) => time);
   const range = span && toSelectedRange(starts, span.first, span.last, summary);

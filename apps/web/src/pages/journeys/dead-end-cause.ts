@@ -1,7 +1,7 @@
 import type { JourneySummary } from '../../api/journeys.js';
 import { findBusySpan, sum, type BusySpan } from '../../charts/busy-span.js';
 
-interface DeadEndCause {
+export interface DeadEndCause {
   error: 'server' | 'client';
   /** Most frequent status, if it's the status of most errors. */
   status: number | null;

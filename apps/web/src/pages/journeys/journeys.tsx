@@ -44,7 +44,13 @@ export function JourneysPage() {
             <NoSessions project={project} search={search} onClear={() => change(NO_FILTERS)} />
           ) : (
             <Stack>
-              <JourneysAnswer summary={summary} shown={shown} when={describeRange(search)} />
+              <JourneysAnswer
+                projectId={projectId}
+                summary={summary}
+                linked={linkedRange(search, shown)}
+                shown={shown}
+                when={describeRange(search)}
+              />
               <Card withBorder>
                 <TimeChart
                   title="Sessions"

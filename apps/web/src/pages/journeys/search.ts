@@ -1,5 +1,6 @@
 import { JOURNEY_TYPES, JOURNEY_VISITORS } from '../../api/constants.js';
-import type { JourneyFilters, Session } from '../../api/journeys.js';
+import type { JourneyFilters, JourneySummary, Session } from '../../api/journeys.js';
+import { toFilters } from '../../filters/visit-filters.js';
 import { parseRangeSearch, type RangeSearch } from '../../range/range.js';
 
 type YesOrNo = 'yes' | 'no';
@@ -75,3 +76,7 @@ export function toJourneyFilters({ agent, type, visitor, entry, deadEnd, checkou
 }
 
 export const isFiltered = (search: JourneysSearch): boolean => Object.keys(toJourneyFilters(search)).length > 0;
+
+/** Returns the filters for visits at a dead end. */
+export const toDeadEndFilters = ({ page, status }: JourneySummary['dead_ends'][number]) =>
+  toFilters({ page: [page], ...(status !== null && { status: [String(status)] }) });

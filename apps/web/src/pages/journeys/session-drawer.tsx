@@ -1,13 +1,12 @@
 import { Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { journeyQuery, type Journey } from '../../api/journeys.js';
-import { formatCount } from '../../format/count.js';
+import { formatCount, formatVisitCount } from '../../format/count.js';
 import { formatFilterValue } from '../../filters/format-filter-value.js';
 import { formatTime } from '../../format/time.js';
 import { formatDuration } from '../../format/duration.js';
 import { listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
-import { DescriptionList } from '../../ui/description-list.js';
 import { Failure } from '../../ui/failure.js';
 import { formatFullTime } from '../../ui/relative-time.js';
 import { SideDrawer } from '../../ui/side-drawer.js';
@@ -15,7 +14,7 @@ import { TextLink } from '../../ui/text-link.js';
 import { Verdict } from '../../ui/verdict.js';
 import classes from './session-drawer.module.css';
 import { VISITOR_LABELS } from './search.js';
-import { describeDistinction, getVisitorName } from './session-table.js';
+import { DeadEnds, describeDistinction, getVisitorName } from './session-table.js';
 
 interface SessionDrawerProps {
   projectId: string;
@@ -36,19 +35,23 @@ export default function SessionDrawer({ projectId, id, linked, timeZone, onClose
         {journey === undefined && error === null && <Loader size="sm" role="status" aria-label="Loading the session" />}
         {journey !== undefined && (
           <>
-            <DescriptionList
-              facts={[
-                ['Visitor', VISITOR_LABELS[journey.visitor]],
-                ['Type', journey.agent_type_name],
-                ['Operator', journey.operator_name],
-                ['Verdict', <Verdict key="verdict" result={journey.result} />],
-                [journey.distinguished_by === 'network' ? 'Network' : 'Identity', describeDistinction(journey)],
-                ['Started', formatFullTime(journey.started_at, timeZone)],
-                ['Ended', formatFullTime(journey.ended_at, timeZone)],
-                ['Duration', journey.visits > 1 ? formatDuration(journey.duration_ms) : null],
-                ['Visits', formatCount(journey.visits)],
-              ]}
-            />
+            <div className={classes['summary']}>
+              <Verdict result={journey.result} />
+              <span>
+                {[VISITOR_LABELS[journey.visitor], journey.operator_name, describeDistinction(journey)]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            </div>
+            <div>
+              <Text fw={500}>
+                {formatVisitCount(journey.visits)}
+                {journey.visits > 1 && ` in ${formatDuration(journey.duration_ms)}`},{' '}
+                {formatFullTime(journey.started_at, timeZone)}
+              </Text>
+              <DeadEnds session={journey} />
+            </div>
+            {journey.visits > 1 && <Strip journey={journey} />}
             {journey.started_earlier && <Text size="sm">The session started earlier. This is only its last part.</Text>}
             {journey.distinguished_by === 'none' && (
               <Text size="sm">Addresses aren’t stored for these visits, so they can be from several visitors.</Text>
@@ -84,27 +87,27 @@ function Timeline({ projectId, journey: { steps }, linked, timeZone }: TimelineP
           <li
             key={step.visit_id}
             className={classes['step']}
-            data-dead={isError(step) ? 'error' : step.is_loop ? 'loop' : undefined}
+            data-dead={getDeadEnd(step)}
             data-checkout={isCheckout(step) || undefined}
           >
-            <span className={classes['time']}>
-              <time dateTime={step.occurred_at} title={step.occurred_at}>
-                {formatTime(step.occurred_at, timeZone, { timeStyle: 'medium' })}
-              </time>
-              {step.gap_ms !== null && <span className={classes['gap']}> +{formatDuration(step.gap_ms)}</span>}
-            </span>
+            {step.gap_ms !== null && step.gap_ms >= MIN_GAP_MS && (
+              <span className={classes['gap']}>{formatDuration(step.gap_ms)} later</span>
+            )}
+            <time className={classes['time']} dateTime={step.occurred_at} title={step.occurred_at}>
+              {formatTime(step.occurred_at, timeZone, { timeStyle: 'medium' })}
+            </time>
             <span className={classes['request']}>
-              {step.method}{' '}
+              {step.method !== 'GET' && `${step.method} `}
               <TextLink {...link({ visit: step.visit_id })} size="sm">
                 {step.path}
               </TextLink>
             </span>
             <span className={classes['status']}>
               {[
-                step.status === null ? 'Status not reported' : String(step.status),
                 ...(step.is_loop ? ['loop'] : []),
                 ...step.kinds.filter((kind) => kind !== 'page').map(formatFilterValue),
                 ...(index === firstCheckout ? ['checkout'] : []),
+                step.status === null ? 'Status not reported' : String(step.status),
               ].join(', ')}
             </span>
           </li>
@@ -114,7 +117,42 @@ function Timeline({ projectId, journey: { steps }, linked, timeZone }: TimelineP
   );
 }
 
+const STRIP_WIDTH = 600;
+const STRIP_HEIGHT = 16;
+
+/** Visits of a session along a time axis. */
+function Strip({ journey: { steps } }: { journey: Journey }) {
+  const times = steps.map((step) => Date.parse(step.occurred_at));
+  const [start, end] = [Math.min(...times), Math.max(...times)];
+  const toX = (time: number): number => 2 + ((time - start) / Math.max(1, end - start)) * (STRIP_WIDTH - 4);
+  return (
+    <svg
+      className={classes['strip']}
+      viewBox={`0 0 ${STRIP_WIDTH} ${STRIP_HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <rect className={classes['axis']} y={STRIP_HEIGHT / 2 - 1} width={STRIP_WIDTH} height="2" />
+      {steps.map((step, index) => (
+        <rect
+          key={step.visit_id}
+          className={classes['tick']}
+          data-dead={getDeadEnd(step)}
+          x={toX(times[index]!) - 1.5}
+          width="3"
+          height={STRIP_HEIGHT}
+        />
+      ))}
+    </svg>
+  );
+}
+
 type Step = Journey['steps'][number];
 
+/** Shorter pauses aren't shown. */
+const MIN_GAP_MS = 60_000;
+
 const isError = ({ status }: Step): boolean => status !== null && status >= 400 && status < 600;
+const getDeadEnd = (step: Step): 'error' | 'loop' | undefined =>
+  isError(step) ? 'error' : step.is_loop ? 'loop' : undefined;
 const isCheckout = ({ kinds }: Step): boolean => kinds.some((kind) => kind === 'acp' || kind === 'ucp');

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import type { Project } from '../../api/client.js';
 import type { Session } from '../../api/journeys.js';
 import { formatCount } from '../../format/count.js';
@@ -10,6 +10,7 @@ import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { formatFullTime, RelativeTime } from '../../ui/relative-time.js';
 import { Verdict } from '../../ui/verdict.js';
 import { VISITOR_LABELS } from './search.js';
+import classes from './session-table.module.css';
 
 interface SessionTableProps {
   project: Project;
@@ -29,12 +30,59 @@ export function describeDistinction({ distinguished_by: by, network }: Session):
   return by === 'signature_key' ? 'Signed with the same key' : 'No address stored';
 }
 
-function describeDeadEnds({ client_errors: client, server_errors: server, loops }: Session): string[] {
-  return [
-    ...(client > 0 ? [`4xx × ${formatCount(client)}`] : []),
-    ...(server > 0 ? [`5xx × ${formatCount(server)}`] : []),
-    ...(loops > 0 ? [loops === 1 ? 'Loop' : `Loops × ${formatCount(loops)}`] : []),
-  ];
+interface DeadEnd {
+  kind: 'client' | 'server' | 'loop';
+  text: string;
+}
+
+const DEAD_ENDS: readonly [kind: DeadEnd['kind'], count: (session: Session) => number, one: string, many: string][] = [
+  ['server', (session) => session.server_errors, 'server error', 'server errors'],
+  ['client', (session) => session.client_errors, 'client error', 'client errors'],
+  ['loop', (session) => session.loops, 'loop', 'loops'],
+];
+
+/** Lists a session's dead ends, such as "2 server errors". */
+export const listDeadEnds = (session: Session): DeadEnd[] =>
+  DEAD_ENDS.flatMap(([kind, getCount, one, many]) => {
+    const count = getCount(session);
+    return count === 0 ? [] : [{ kind, text: `${formatCount(count)} ${count === 1 ? one : many}` }];
+  });
+
+/** Dead ends, each with a mark in the color of its kind. */
+export const DeadEnds = ({ session }: { session: Session }) => (
+  <span className={classes['ends']}>
+    {listDeadEnds(session).map(({ kind, text }) => (
+      <span key={kind} className={classes['end']} data-kind={kind}>
+        {text}
+      </span>
+    ))}
+  </span>
+);
+
+/** First and last page of a session. */
+function Path({ session: { entry, exit, visits } }: { session: Session }) {
+  return (
+    <span className={classes['path']}>
+      {entry === null ? (
+        <span className={classes['unknown']}>Started earlier</span>
+      ) : (
+        <span className={classes['page']} title={entry}>
+          {entry}
+        </span>
+      )}
+      {visits > 1 && (
+        <>
+          <span aria-hidden="true" className={classes['unknown']}>
+            →
+          </span>
+          <span className="unseen">to</span>
+          <span className={classes['page']} title={exit}>
+            {exit}
+          </span>
+        </>
+      )}
+    </span>
+  );
 }
 
 /** Sessions, most recently ended first. */
@@ -56,50 +104,37 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
             display="block"
             truncate
             maw="100%"
-            title={session.user_agent_group ?? undefined}
+            title={session.user_agent_group ?? VISITOR_LABELS[session.visitor]}
             onClick={() => onOpen(session.id)}
           >
             {getVisitorName(session)}
             <span className="unseen">, session that ended {formatFullTime(session.ended_at, timeZone)}</span>
           </Anchor>
-          <Text size="xs" c="dimmed" fw={400}>
-            {VISITOR_LABELS[session.visitor]}
-          </Text>
         </MarkedName>
       ),
-      style: { maxWidth: '16rem' },
+      style: { maxWidth: '13rem' },
+    },
+    {
+      key: 'kind',
+      label: 'Kind',
+      isOnlyExported: true,
+      value: ({ visitor }) => VISITOR_LABELS[visitor],
     },
     {
       key: 'verdict',
       label: 'Verdict',
       isFixed: true,
       value: ({ result }) => result,
-      cell: (session) => (
-        <>
-          <Verdict result={session.result} />{' '}
-          <Text size="xs" c="dimmed" className="numbers" display={{ base: 'inline', md: 'block' }}>
-            {describeDistinction(session)}
-          </Text>
-        </>
-      ),
+      cell: ({ result }) => <Verdict result={result} />,
+      style: { whiteSpace: 'nowrap' },
     },
+    { key: 'network', label: 'Network', isOnlyExported: true, value: describeDistinction },
+    { key: 'entry', label: 'Entry', isOnlyExported: true, value: ({ entry }) => entry ?? '' },
+    { key: 'exit', label: 'Exit', isOnlyExported: true, value: ({ exit }) => exit },
     {
-      key: 'entry',
-      label: 'Entry',
-      isFixed: true,
-      value: ({ entry }) => entry ?? '',
-      cell: ({ entry }) => entry ?? <Text size="sm">Started earlier</Text>,
-      style: { maxWidth: '14rem', overflowWrap: 'anywhere' },
-      narrow: {},
-    },
-    {
-      key: 'exit',
-      label: 'Exit',
-      isFixed: true,
-      value: ({ exit }) => exit,
-      cell: ({ exit, visits }) => (visits === 1 ? <span className="zero">–</span> : exit),
-      style: { maxWidth: '14rem', overflowWrap: 'anywhere' },
-      narrow: { before: 'To' },
+      key: 'path',
+      label: 'From → to',
+      cell: (session) => <Path session={session} />,
     },
     {
       key: 'visits',
@@ -107,7 +142,7 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
       isNumber: true,
       isFixed: true,
       value: ({ visits }) => visits,
-      narrow: { before: 'Visits', isSoft: true },
+      narrow: { after: 'visits', isSoft: true },
     },
     {
       key: 'duration',
@@ -122,28 +157,21 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
       key: 'ends',
       label: 'Dead ends',
       isFixed: true,
-      value: (session) => describeDeadEnds(session).join(', '),
-      style: { minWidth: '8rem' },
-      cell: (session) =>
-        describeDeadEnds(session).length > 0 && (
-          <Group gap={4}>
-            {describeDeadEnds(session).map((text) => (
-              <Badge key={text} variant="default" size="sm" tt="none" fw={500}>
-                {text}
-              </Badge>
-            ))}
-          </Group>
-        ),
+      value: (session) =>
+        listDeadEnds(session)
+          .map(({ text }) => text)
+          .join(', '),
+      cell: (session) => listDeadEnds(session).length > 0 && <DeadEnds session={session} />,
     },
     {
       key: 'checkout',
-      label: 'Checkout steps',
+      label: 'Checkout',
       isNumber: true,
       isFixed: true,
       ...(!sessions.some(({ checkout_visits: messages }) => messages > 0) && { isOnlyExported: true }),
       value: ({ checkout_visits: messages }) => messages,
       cell: ({ checkout_visits: messages }) => (messages === 0 ? <span className="zero">–</span> : messages),
-      narrow: { before: 'Checkout steps' },
+      narrow: { after: 'checkout steps', isSoft: true },
     },
     {
       key: 'ended',
@@ -165,7 +193,8 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
       owner={project.name}
       range={range}
       more={more}
-      phone={['visitor ended', 'verdict visits', 'entry entry', 'ends checkout']}
+      className={classes['table']}
+      phone={['visitor ended', 'path path', 'verdict visits', 'ends checkout']}
     />
   );
 }

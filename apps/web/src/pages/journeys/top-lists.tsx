@@ -1,5 +1,4 @@
 import type { JourneySummary } from '../../api/journeys.js';
-import { Text } from '@mantine/core';
 import { BarList, type Bar } from '../../charts/bar-list.js';
 import { formatCount } from '../../format/count.js';
 import { toFilters } from '../../filters/visit-filters.js';
@@ -7,16 +6,10 @@ import { listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { Columns } from '../../ui/columns.js';
 import { TabbedCard, type CardTab } from '../../ui/tabbed-card.js';
-import type { JourneysSearch } from './search.js';
+import { toDeadEndFilters, type JourneysSearch } from './search.js';
 
 /** Number of rows per list. */
-const TOP_ROWS = 10;
-
-const toLinkText = (page: string) => (
-  <Text span inherit c="var(--mantine-color-anchor)">
-    {page}
-  </Text>
-);
+const TOP_ROWS = 8;
 
 interface TopListsProps {
   projectId: string;
@@ -29,7 +22,7 @@ interface TopListsProps {
 export function TopLists({ projectId, linked, summary, search }: TopListsProps) {
   const toBar = ({ page, sessions }: { page: string; sessions: number }): Bar => ({
     key: page,
-    label: toLinkText(page),
+    label: page,
     visits: sessions,
   });
   const link = listLink(projectId, linked);
@@ -44,13 +37,16 @@ export function TopLists({ projectId, linked, summary, search }: TopListsProps) 
       })) as never,
     },
   }));
-  const deadEnds = summary.dead_ends.slice(0, TOP_ROWS).map(({ page, kind, status, sessions }): Bar => ({
-    key: `${page} ${kind} ${status}`,
-    label: toLinkText(page),
-    detail: kind === 'loop' ? 'loop' : String(status),
-    link: link(toFilters({ page: [page], ...(status !== null && { status: [String(status)] }) })),
-    visits: sessions,
-  }));
+  const deadEnds = summary.dead_ends.slice(0, TOP_ROWS).map((deadEnd): Bar => {
+    const { page, kind, status, sessions } = deadEnd;
+    return {
+      key: `${page} ${kind} ${status}`,
+      label: page,
+      detail: kind === 'loop' ? 'loop' : String(status),
+      link: link(toDeadEndFilters(deadEnd)),
+      visits: sessions,
+    };
+  });
   const toTab = (key: string, title: string, bars: readonly Bar[], lead: string, empty: string): CardTab => ({
     key,
     label: title,
