@@ -38,44 +38,61 @@ test('shows what the rules would have disallowed and links to those visits', asy
   await expect(page).toHaveURL(/robots=disallowed/);
 });
 
-test('sets usage and license with the keyboard, and then renders, saves, and compares the file', async ({
+test('sets usage and license with the keyboard, and then merges, saves, and compares the file', async ({
   page,
   demo,
 }) => {
   await open(page, demo, 'type=["Archiver"]&path=/private/&view=signals');
   const file = page.getByRole('region', { name: 'Rendered file' });
-  const signal = page.getByRole('group', { name: 'Content-Signal' });
-  await signal.getByLabel('AI training').focus();
-  await page.keyboard.press('n');
-  await page.keyboard.press('o');
-  await expect(signal.getByLabel('AI training')).toHaveValue('no');
-  await expect(file).toContainText('User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n');
+  const training = page.getByRole('radiogroup', { name: 'AI training' });
+  await training.getByRole('radio', { name: 'Allow', exact: true }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(training.getByRole('radio', { name: 'Don’t allow' })).toBeChecked();
+  // The lines of the site itself change, so that they don't contradict the choice.
+  await expect(file).toContainText('- Content-Usage: search=y, train-ai=y');
+  await expect(file).toContainText('+ Content-Usage: train-ai=n');
   const license = page.getByLabel('License', { exact: true });
   await license.fill('shop.example');
   await expect(page.getByText('Until then, the file won’t include a license.')).toBeVisible();
   await license.fill('https://shop.example/license.xml');
-  await page.getByRole('group', { name: 'Content-Usage' }).getByLabel('AI training').selectOption('No');
-  await expect(file).toContainText('License: https://shop.example/license.xml\n');
-  await expect(file).toContainText('Content-Usage: train-ai=n\n');
+  await expect(file).toContainText('+ License: https://shop.example/license.xml');
   await expectLooks(page, 'robots-signals');
 
   await page.getByRole('button', { name: 'Save as current version' }).click();
   await expect(page.getByText('Saved.')).toBeVisible();
-  await signal.getByLabel('AI training').selectOption('Not stated');
+  await page.getByRole('button', { name: 'Advanced' }).click();
+  await page.getByRole('group', { name: 'Content-Signal' }).getByLabel('AI training').selectOption('Allow');
   const diff = page.getByRole('region', { name: 'Changed lines' });
   await expect(diff).toContainText('- Content-Signal: ai-train=no');
   await expect(page.getByText(/lines for all agents changed\.$/)).toBeVisible();
+  await expect(page.getByText('Content-Signal says yes, Content-Usage says no')).toBeVisible();
   await page.reload();
   await expect(license).toHaveValue('https://shop.example/license.xml');
   await page.getByRole('link', { name: 'robots.txt', exact: true }).click();
-  await expect(file).toContainText('Content-Usage: train-ai=n\nDisallow: /private/\n');
-  await expect(page.getByText(/^Your site has /)).toBeVisible();
+  await page.getByText('Whole file', { exact: true }).click();
+  await expect(file).toContainText('Disallow: /admin');
+  await expect(file).toContainText('# agent-traffic begin');
+  await expect(page.getByText(/^Your site’s robots.txt asks Bytespider and Scrapy to stay away/)).toBeVisible();
   await page.getByText('Update the file automatically').click();
   await expect(page.getByText(/--content-usage train-ai=no --license https/)).toBeVisible();
   await page.getByLabel('Format').selectOption('nginx');
   await page.getByRole('link', { name: 'Signals & licenses' }).click();
-  await expect(page.getByRole('group', { name: 'Content-Signal' })).toHaveCount(0);
+  await expect(page.getByRole('radiogroup', { name: 'AI training' })).toHaveCount(0);
   await expect(page.getByText(EFFECT)).toHaveCount(0);
+});
+
+test('fixes contradictory preferences in the draft', async ({ page, demo }) => {
+  await open(
+    page,
+    demo,
+    'type=[]&view=signals&content_signal={"search":true,"ai_train":false}&content_usage={"search":true,"train_ai":true}',
+  );
+  await expect(page.getByText(/contradicts itself on AI training/)).toBeVisible();
+  await page.getByRole('button', { name: 'Don’t allow it in both' }).click();
+  const file = page.getByRole('region', { name: 'Rendered file' });
+  await expect(file).toContainText('+ Content-Usage: search=y, train-ai=n');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Your site already serves this file')).toBeVisible();
 });
 
 test('renders signals even if no agents are selected', async ({ page, demo }) => {

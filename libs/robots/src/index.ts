@@ -23,6 +23,6 @@ export {
   type RobotsRule,
   type UserAgentLine,
 } from './robots-file.js';
-export { RobotsSectionError, SECTION_BEGIN, SECTION_END } from './robots-section.js';
+export { RobotsSectionError } from './robots-section.js';
 export { parseRobotsSignals } from './robots-signals.js';
 export { parseRobotsUsage, type RobotsUsage } from './robots-usage.js';

@@ -64,6 +64,7 @@ export function mergeGroups(
   const merged: MergedGroups = { groups: [], covered: [], named: [], contradictions: [] };
   const inheritable = findInheritable(own);
   const anyAgentRules = (site.byName.get(ANY_AGENT) ?? []).flatMap(({ rules }) => rules);
+  const inheritingGroups = new Map<string, { names: string[]; lines: string[] }>();
   for (const { names, records, rules } of wanted) {
     const inherited = appliesToAllPaths(rules)
       ? []
@@ -86,17 +87,25 @@ export function mergeGroups(
     }
     const add = (agents: string[], lines: readonly RobotsRecord[]): void => {
       if (agents.length === 0) return;
-      merged.groups.push([...agents.map((name) => `User-agent: ${name}`), ...lines.map(({ text }) => text)]);
+      merged.groups.push([...toUserAgents(agents), ...lines.map(({ text }) => text)]);
     };
     add(plain, records);
-    add(inheriting, [...inherited, ...records]);
     if (inheriting.length > 0) {
+      // One group is enough for all agents with the same lines, because it repeats many of them.
+      const lines = [...inherited, ...records].map(({ text }) => text);
+      const key = lines.join('\n');
+      const group = inheritingGroups.get(key) ?? { names: [], lines };
+      group.names.push(...inheriting);
+      inheritingGroups.set(key, group);
       const overrides = findOverrides(anyAgentRules, rules);
       merged.contradictions.push(...overrides.map((rule) => ({ name: ANY_AGENT, line: rule })));
     }
   }
+  for (const { names, lines } of inheritingGroups.values()) merged.groups.push([...toUserAgents(names), ...lines]);
   return { ...merged, contradictions: dropRepeated(merged.contradictions) };
 }
+
+const toUserAgents = (names: readonly string[]): string[] => names.map((name) => `User-agent: ${name}`);
 
 /** Returns the site's lines for {@link ANY_AGENT} that an agent loses when it gets its own group. */
 function findInheritable(own: readonly RobotsRecord[]): RobotsRecord[] {

@@ -78,7 +78,7 @@ it('repeats the rules for * in new groups, unless the rules apply to all paths',
   const rules = 'User-agent: a\nDisallow: /private/\n\nUser-agent: b\nDisallow: /private/\n';
   const { text, contradictions } = merge(site, rules);
   expect(text).toContain(
-    'User-agent: a\nCrawl-delay: 5\nDisallow: /admin/\nAllow: /private/faq\nDisallow: /private/\n\nUser-agent: b\n',
+    'begin\nUser-agent: a\nUser-agent: b\nCrawl-delay: 5\nDisallow: /admin/\nAllow: /private/faq\nDisallow: /private/\n#',
   );
   expect(contradictions).toEqual([{ name: '*', line: expect.objectContaining({ line: 4 }) }]);
   for (const path of ['/', '/*', '*', '']) {

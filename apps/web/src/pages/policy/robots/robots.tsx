@@ -8,22 +8,24 @@ import { renderedRulesQuery, rulesVersionQuery, rulesVersionsQuery } from '../..
 import { isSameContent } from '../../../api/is-same-content.js';
 import { EmptyState } from '../../../ui/empty-state.js';
 import { Failure } from '../../../ui/failure.js';
+import { preloadComponent } from '../../../ui/preload-component.js';
 import { usePageTitle } from '../../../ui/use-page-title.js';
 import { PolicyHead } from '../policy-head.js';
-import { RulesFile } from './rules-file.js';
 import type { RobotsSearch } from './search.js';
 import { isRobotsTxt } from './robots-format.js';
 import { deriveSelection, hasAgents, hasSelection, toSearch, toSelection } from './selection.js';
 import { SelectionForm } from './selection-form.js';
-import { SignalsForm } from './signals-form.js';
-import { useSiteRobots } from './use-site-robots.js';
+import { AnswerSkeleton } from './answer-skeleton.js';
+import { createSiteDraft } from './site-draft.js';
+import { keptOutTypesQuery, useSiteRobots } from './use-site-robots.js';
 
+const RobotsAnswer = preloadComponent(import('./robots-answer.js').then((module) => module.RobotsAnswer));
+const RulesFile = preloadComponent(import('./rules-file.js').then((module) => module.RulesFile));
+const SignalsAnswer = preloadComponent(import('./signals-answer.js').then((module) => module.SignalsAnswer));
+const SignalsForm = preloadComponent(import('./signals-form.js').then((module) => module.SignalsForm));
 const PathTester = lazy(() => import('./path-tester.js').then((module) => ({ default: module.PathTester })));
 const RulesDiff = lazy(() => import('./rules-diff.js').then((module) => ({ default: module.RulesDiff })));
 const RulesTrial = lazy(() => import('./rules-trial.js').then((module) => ({ default: module.RulesTrial })));
-const SiteComparison = lazy(() =>
-  import('./site-comparison.js').then((module) => ({ default: module.SiteComparison })),
-);
 const Versions = lazy(() => import('./versions.js').then((module) => ({ default: module.Versions })));
 const ProxyLines = lazy(() => import('./proxy-config.js').then((module) => ({ default: module.ProxyConfig })));
 const PermissionsSection = lazy(() => import('./permissions.js'));
@@ -44,19 +46,22 @@ export function Robots() {
   const savedVersion = useQuery({ ...rulesVersionQuery(projectId, newest?.id ?? ''), enabled: newest !== undefined });
   const policy = useQuery(policyQuery(projectId));
   const site = useSiteRobots(projectId);
+  const served = site.file?.text ?? null;
+  const keptOut = useQuery({ ...keptOutTypesQuery(projectId, served ?? ''), enabled: served !== null });
   const derived = useMemo(
-    () => deriveSelection(policy.data?.rules ?? [], site.file?.signals ?? []),
-    [policy.data, site.file],
+    () => deriveSelection(policy.data?.rules ?? [], keptOut.data ?? [], served ?? ''),
+    [policy.data, keptOut.data, served],
   );
   const hasSearchSelection = hasSelection(search);
   const selection = hasSearchSelection ? toSelection(search) : (newest?.selection ?? derived);
   // Wait for the saved selection or its sources. Otherwise, the page would show another one for a moment.
   const isReady =
-    hasSearchSelection || (!versions.isPending && (newest !== undefined || (!policy.isPending && !site.isPending)));
+    hasSearchSelection ||
+    (!versions.isPending && (newest !== undefined || (!policy.isPending && !site.isPending && !keptOut.isLoading)));
   const rendered = useQuery({ ...renderedRulesQuery(projectId, selection), enabled: isReady });
   const mayChange = project.role !== 'viewer';
   // Also check the text, because the file can contain usage preferences even if no agents are selected.
-  const isEmpty = !hasAgents(selection) && rendered.data?.text === '';
+  const isEmpty = !hasAgents(selection) && rendered.data?.text === '' && served === null;
   const updateSearch = (changes: Partial<RobotsSearch>): void =>
     void navigate({
       search: (before) => ({
@@ -72,7 +77,11 @@ export function Robots() {
     });
   const isChanged = hasSearchSelection && (newest === undefined || !isSameContent(selection, newest.selection));
   const isUnsaved = isChanged && mayChange && newest !== undefined;
-  const served = isRobotsTxt(selection.format) ? (site.file?.text ?? null) : null;
+  const rulesText = rendered.data?.text;
+  const draft = useMemo(
+    () => (rulesText === undefined || !isRobotsTxt(selection.format) ? null : createSiteDraft(served ?? '', rulesText)),
+    [rulesText, served, selection.format],
+  );
   useBlocker({
     // The other pages of the policy pass the selection on.
     shouldBlockFn: ({ next }) =>
@@ -98,18 +107,26 @@ export function Robots() {
           <ProxyLines project={project} />
         </Suspense>
       )}
+      <Suspense fallback={<AnswerSkeleton />}>
+        {view === 'robots' && !site.isPending && <RobotsAnswer project={project} host={site.host} served={served} />}
+        {view === 'signals' && !site.isPending && (
+          <SignalsAnswer served={served} selection={selection} onChange={updateSearch} />
+        )}
+      </Suspense>
       {view !== 'proxy' && (
         <Grid gap="md">
           <Grid.Col span={{ base: 12, lg: 5 }}>
             {view === 'robots' ? (
               <SelectionForm selection={selection} onChange={updateSearch} />
             ) : isRobotsTxt(selection.format) ? (
-              <SignalsForm
-                selection={selection}
-                signals={site.file?.signals ?? []}
-                license={(hasSearchSelection ? search.license : selection.license) ?? ''}
-                onChange={updateSearch}
-              />
+              <Suspense fallback={<Skeleton h={420} animate={false} />}>
+                <SignalsForm
+                  selection={selection}
+                  served={served}
+                  license={(hasSearchSelection ? search.license : selection.license) ?? ''}
+                  onChange={updateSearch}
+                />
+              </Suspense>
             ) : (
               <Text size="sm">Signals and licenses only work in robots.txt. Select a robots.txt format first.</Text>
             )}
@@ -141,25 +158,23 @@ export function Robots() {
                   </Stack>
                 </EmptyState>
               )}
-              {rendered.data && !isEmpty && (
-                <RulesFile
-                  projectId={projectId}
-                  selection={selection}
-                  rules={rendered.data}
-                  isOld={rendered.isPlaceholderData}
-                  isShort={view === 'signals'}
-                  isSaved={newest !== undefined}
-                  isChanged={isChanged}
-                  served={served}
-                  mayChange={mayChange}
-                />
-              )}
               <Suspense fallback={<Skeleton h={320} animate={false} />}>
+                {rendered.data && !isEmpty && (
+                  <RulesFile
+                    projectId={projectId}
+                    selection={selection}
+                    rules={rendered.data}
+                    isOld={rendered.isPlaceholderData}
+                    isSaved={newest !== undefined}
+                    isChanged={isChanged}
+                    draft={draft}
+                    hasServed={served !== null}
+                    isCut={site.file?.is_cut ?? false}
+                    mayChange={mayChange}
+                  />
+                )}
                 {view === 'robots' && isRobotsTxt(selection.format) && hasAgents(selection) && (
                   <RulesTrial project={project} selection={selection} />
-                )}
-                {view === 'robots' && rendered.data && served !== null && (
-                  <SiteComparison served={served} draft={rendered.data.text} format={selection.format} />
                 )}
                 {rendered.data && savedVersion.data && (
                   <RulesDiff
@@ -173,7 +188,7 @@ export function Robots() {
                 )}
                 {view === 'robots' && rendered.data && (
                   <PathTester
-                    text={rendered.data.text}
+                    text={draft?.text ?? rendered.data.text}
                     format={selection.format}
                     as={search.as ?? ''}
                     at={search.at ?? '/'}

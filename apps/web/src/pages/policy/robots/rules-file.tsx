@@ -1,6 +1,6 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useRef } from 'react';
+import { useRef, useState } from 'react';
 import { ApiError, client, data } from '../../../api/client.js';
 import { ifMatch } from '../../../api/if-match.js';
 import {
@@ -18,63 +18,82 @@ import { Failure } from '../../../ui/failure.js';
 import { Icon } from '../../../ui/icon.js';
 import { RelativeTime } from '../../../ui/relative-time.js';
 import { Section } from '../../../ui/section.js';
+import { Segments } from '../../../ui/segments.js';
 import classes from '../../../rules/rules.module.css';
+import { MergeNotes } from './merge-notes.js';
+import { MergedLines } from './merged-lines.js';
 import { FORMATS } from './search.js';
 import { commandLine } from './selection.js';
-
-const RemovedLines = lazy(() => import('./site-comparison.js').then((module) => ({ default: module.RemovedLines })));
+import type { SiteDraft } from './site-draft.js';
 
 interface RulesFileProps {
   projectId: string;
   selection: RulesSelection;
   rules: { text: string; catalog_version: string };
+  /** Rules merged into the site's file, or null if the format isn't robots.txt. */
+  draft: SiteDraft | null;
   /** True while newer rules are being rendered. */
   isOld: boolean;
-  /** True to show only the lines for all agents. */
-  isShort: boolean;
   /** True if a version has been saved. */
   isSaved: boolean;
   /** True if the user changed the selection since it was saved. */
   isChanged: boolean;
-  /** robots.txt that the site serves. Null if it serves none, or the draft has another format. */
-  served: string | null;
+  /** True if the site serves a robots.txt. */
+  hasServed: boolean;
+  /** True if only a part of the site's robots.txt was fetched. */
+  isCut: boolean;
   mayChange: boolean;
 }
 
-/** Returns the parts that apply to all agents: the group for `*` and lines without a group. */
-const findSharedParts = (text: string): string =>
-  text
-    .split('\n\n')
-    .filter((part) => !part.startsWith('User-agent:') || part.startsWith('User-agent: *'))
-    .join('\n\n');
+type View = 'changes' | 'file';
+const VIEWS: readonly { value: View; label: string }[] = [
+  { value: 'changes', label: 'Changes' },
+  { value: 'file', label: 'Whole file' },
+];
+
+const countLines = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+
+const formatLineCount = (count: number): string => `${formatCount(count)} ${count === 1 ? 'line' : 'lines'}`;
+
+function describeChanges({ lines }: SiteDraft): string {
+  const [added, removed] = (['added', 'removed'] as const).map(
+    (kind) => lines.filter(({ change }) => change === kind).length,
+  ) as [number, number];
+  if (added + removed === 0) return 'Your site already serves this file';
+  const parts = [added > 0 && `adds ${formatLineCount(added)}`, removed > 0 && `removes ${formatLineCount(removed)}`];
+  return `Starts from your site’s file, and ${parts.filter((part) => part !== false).join(' and ')}`;
+}
 
 export function RulesFile(props: RulesFileProps) {
-  const { projectId, selection, rules, isOld, isShort, isSaved, isChanged, served, mayChange } = props;
+  const { projectId, selection, rules, draft, isOld, isSaved, isChanged, hasServed, isCut, mayChange } = props;
+  const [view, setView] = useState<View>('changes');
   const { file, mediaType } = FORMATS[selection.format];
-  const { text } = rules;
-  const shown = isShort ? findSharedParts(text) : text;
+  const text = draft?.text ?? rules.text;
+  const hasChanges = hasServed && draft?.lines.some(({ change }) => change !== null) === true;
+  const isShort = hasChanges && view === 'changes';
   const command = commandLine(selection, projectId);
-  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   return (
     <Section
-      title={isShort ? 'Lines for all agents' : 'Draft'}
+      title="Draft"
       lead={
-        isShort ? (
-          'In your draft of robots.txt. They’re repeated in each agent’s own group.'
-        ) : (
-          <>
-            {formatCount(lines)} {lines === 1 ? 'line' : 'lines'}, {formatBytes(new Blob([text]).size)}; catalog{' '}
-            {rules.catalog_version}
-            {!isSaved && '; not saved yet'}
-          </>
-        )
+        <>
+          {hasServed && draft !== null
+            ? describeChanges(draft)
+            : `${formatLineCount(countLines(text))}, ${formatBytes(new Blob([text]).size)}`}
+          {!isSaved && (!hasServed || hasChanges) && '; not saved yet'}
+        </>
       }
-      actions={<CopyButton text={shown} what="the rendered file" />}
+      actions={
+        <>
+          {hasChanges && <Segments label="Lines to show" options={VIEWS} value={view} onChange={setView} />}
+          <CopyButton text={text} what="the whole file" />
+        </>
+      }
     >
-      {shown === '' ? (
-        <Text size="sm">
-          {isShort ? 'None yet.' : 'Rules can’t name any of the remaining agents of these types, so the file is empty.'}
-        </Text>
+      {text === '' ? (
+        <Text size="sm">Rules can’t name any of the remaining agents of these types, so the file is empty.</Text>
+      ) : draft !== null && hasServed ? (
+        <MergedLines lines={draft.lines} isShort={isShort} isOld={isOld} />
       ) : (
         <Code
           block
@@ -85,45 +104,37 @@ export function RulesFile(props: RulesFileProps) {
           aria-label="Rendered file"
           aria-busy={isOld}
         >
-          {shown}
+          {text}
         </Code>
       )}
+      {draft !== null && <MergeNotes draft={draft} isCut={isCut} />}
       <Group gap="xs">
         {mayChange && <SaveButton projectId={projectId} selection={selection} isChanged={isChanged} />}
-        {!isShort && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            onClick={() => downloadFile(file, text, mediaType)}
-            disabled={isOld}
-          >
-            Download {file}
-          </Button>
-        )}
-        {served !== null && (
-          <Suspense>
-            <RemovedLines served={served} draft={text} format={selection.format} />
-          </Suspense>
-        )}
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => downloadFile(file, text, mediaType)}
+          disabled={isOld || isCut}
+        >
+          Download {file}
+        </Button>
       </Group>
-      {!isShort && (
-        <details>
-          <Text component="summary" size="sm">
-            Update the file automatically
+      <details>
+        <Text component="summary" size="sm">
+          Update the file automatically
+        </Text>
+        <Stack gap={4} align="flex-start" mt={6}>
+          <Text size="sm" c="dimmed">
+            Run this from a shell or cron, {INSTALL_LOCATION};{' '}
+            <Code className={classes['option'] ?? ''}>--into FILE</Code> merges the rules into your robots.txt, and{' '}
+            <Code className={classes['option'] ?? ''}>--output FILE</Code> writes only the rules.
           </Text>
-          <Stack gap={4} align="flex-start" mt={6}>
-            <Text size="sm" c="dimmed">
-              Run this from a shell or cron, {INSTALL_LOCATION};{' '}
-              <Code className={classes['option'] ?? ''}>--into FILE</Code> or{' '}
-              <Code className={classes['option'] ?? ''}>--output FILE</Code> updates a file when something changes.
-            </Text>
-            <Code block w="100%" className={classes['command']}>
-              {command}
-            </Code>
-            <CopyButton text={command} what="the command" />
-          </Stack>
-        </details>
-      )}
+          <Code block w="100%" className={classes['command']}>
+            {command}
+          </Code>
+          <CopyButton text={command} what="the command" />
+        </Stack>
+      </details>
     </Section>
   );
 }

@@ -87,24 +87,21 @@ it('passes a selection through the policy page, but not the tab', () => {
   expect(parsePolicySearch({ type: ['Scraper'], view: 'lab' })).toEqual({ type: ['Scraper'], view: 'lab' });
 });
 
-it('derives a selection from live blocks and the signals that the site serves', () => {
+it('derives a selection from live blocks, the types that robots.txt keeps out, and its preferences', () => {
   const rule = { id: 'a', name: 'a', mode: 'live', action: { kind: 'refuse' } } as const;
-  const line = { line: 1, user_agents: ['*'], path: null, preferences: [], url: null, seconds: null };
   expect(
     deriveSelection(
       [
         { ...rule, visitors: { agent_types: ['Scraper'] } },
         { ...rule, mode: 'dry_run', visitors: { agent_types: ['Archiver'] } },
       ],
-      [
-        { ...line, kind: 'content-signal', text: '', preferences: [{ name: 'ai-train', value: 'no' }] },
-        { ...line, kind: 'license', text: 'License: https://shop.example/license.xml' },
-      ],
+      ['AI Agent'],
+      'User-agent: *\nContent-Signal: ai-train=no, use=reference\nDisallow:\nLicense: https://shop.example/license.xml',
     ),
   ).toEqual({
-    agent_types: ['Scraper'],
+    agent_types: ['AI Agent', 'Scraper'],
     format: 'blocks',
-    content_signal: { ai_train: false },
+    content_signal: { ai_train: false, use: 'reference' },
     license: 'https://shop.example/license.xml',
   });
 });

@@ -2,10 +2,10 @@ import type { RulesSelection } from '../../../api/rules-queries.js';
 import { AGENT_TYPES } from '../../../ui/agent-types.js';
 import { command } from '../../../ui/command.js';
 import { quoteForShell } from '../../../format/quote-for-shell.js';
-import type { RobotsSignal } from '../../../api/robots-versions.js';
 import { readControl, type SitePolicy } from '../controls.js';
 import { isRobotsTxt } from './robots-format.js';
-import { SIGNALS, type RobotsSearch } from './search.js';
+import type { RobotsSearch } from './search.js';
+import { readUsage } from './site-state.js';
 
 export interface SelectionFormProps {
   selection: RulesSelection;
@@ -17,33 +17,24 @@ export interface SelectionFormProps {
  */
 export const isLicense = (text: string): boolean => /^https?:\/\/[!"$-~]+$/i.test(text) && URL.canParse(text);
 
-const readPreferences = (
-  signals: readonly RobotsSignal[],
-  kind: RobotsSignal['kind'],
-  names: readonly string[],
-): Record<string, boolean> | undefined => {
-  const found = signals.find((signal) => signal.kind === kind && signal.path === null);
-  const entries = names.flatMap((name) => {
-    const value = found?.preferences.find((preference) => preference.name === name.replace('_', '-'))?.value;
-    return value === undefined || value === null ? [] : [[name, value === 'yes'] as const];
-  });
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
-};
-
-/** Returns a first selection: the types that live rules block, and the signals and license that the site serves. */
-export function deriveSelection(rules: SitePolicy['rules'], signals: readonly RobotsSignal[]): RulesSelection {
+/**
+ * Returns a first selection: the types that the site's robots.txt keeps out or live rules block, and the preferences and
+ * license that the site serves.
+ *
+ * @param keptOut Types that robots.txt keeps out.
+ * @param served Content of robots.txt. Empty if the site serves none.
+ */
+export function deriveSelection(
+  rules: SitePolicy['rules'],
+  keptOut: readonly string[],
+  served: string,
+): RulesSelection {
   const policy: SitePolicy = { rules, selection: { agent_types: [], format: 'blocks' } };
-  const blocked = (AGENT_TYPES as RulesSelection['agent_types']).filter((type) => {
+  const types = (AGENT_TYPES as RulesSelection['agent_types']).filter((type) => {
     const { kind, mode } = readControl(policy, type);
-    return kind === 'refuse' && mode === 'live';
+    return keptOut.includes(type) || (kind === 'refuse' && mode === 'live');
   });
-  const license = signals.find(({ kind }) => kind === 'license')?.text;
-  return toSelection({
-    type: blocked,
-    content_signal: readPreferences(signals, 'content-signal', SIGNALS.content_signal),
-    content_usage: readPreferences(signals, 'content-usage', SIGNALS.content_usage),
-    license: license?.slice(license.indexOf(':') + 1).trim(),
-  } as RobotsSearch);
+  return toSelection({ type: types, ...readUsage(served) });
 }
 
 /** Returns true if the URL contains a selection. Otherwise, the page shows the saved selection. */

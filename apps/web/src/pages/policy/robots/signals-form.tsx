@@ -1,23 +1,31 @@
-import { NativeSelect, SimpleGrid, Text } from '@mantine/core';
-import type { RobotsSignal } from '../../../api/robots-versions.js';
+import { Group, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { RulesSelection } from '../../../api/rules-queries.js';
-import { Section } from '../../../ui/section.js';
 import { DebouncedInput } from '../../../ui/debounced-input.js';
+import { Disclosure } from '../../../ui/disclosure.js';
+import classes from '../../../ui/list.module.css';
+import { Section } from '../../../ui/section.js';
+import { Segments } from '../../../ui/segments.js';
+import { readPurposes, setPurpose, type PurposeState } from './purposes.js';
 import { SIGNAL_USES, SIGNALS, type RobotsSearch } from './search.js';
 import { isLicense } from './selection.js';
+import { readUsage } from './site-state.js';
 
 type Member = keyof typeof SIGNALS;
+type Choice = 'yes' | 'no' | '';
+
+const CHOICES: readonly { value: Choice; label: string }[] = [
+  { value: 'yes', label: 'Allow' },
+  { value: 'no', label: 'Don’t allow' },
+  { value: '', label: 'Not stated' },
+];
 
 /** Labels for the signals in each robots.txt line. */
 const LABELS: Record<Member, Record<string, string>> = {
   content_signal: { search: 'Search', ai_input: 'AI answers', ai_train: 'AI training' },
-  content_usage: { train_ai: 'AI training', ai_use: 'AI output', search: 'Search' },
+  content_usage: { search: 'Search', ai_use: 'AI answers', train_ai: 'AI training' },
 };
-const CHOICES = [
-  { value: '', label: 'Not stated' },
-  { value: 'yes', label: 'Yes' },
-  { value: 'no', label: 'No' },
-];
+
+const NAMES: Record<Member, string> = { content_signal: 'Content-Signal', content_usage: 'Content-Usage' };
 
 const USE_LABELS = {
   immediate: 'Answer now, store nothing',
@@ -31,31 +39,34 @@ const USES = [
 
 interface SignalsFormProps {
   selection: RulesSelection;
-  /** Signals that the site serves now. */
-  signals: readonly RobotsSignal[];
+  /** Content of the file that the site serves, or null if it serves none. */
+  served: string | null;
   /** License URL as typed. It's only added to the file once it's valid. */
   license: string;
   onChange: (change: Partial<RobotsSearch>) => void;
 }
 
-export function SignalsForm({ selection, signals, license, onChange }: SignalsFormProps) {
+export function SignalsForm({ selection, served, license, onChange }: SignalsFormProps) {
+  const usage = readUsage(served ?? '');
+  // A draft without preferences doesn't change the site's own lines.
+  const remaining = (['content_signal', 'content_usage'] as const).filter(
+    (member) => usage[member] !== undefined && Object.keys(selection[member] ?? {}).length === 0,
+  );
   return (
     <Section
-      title="Your draft"
-      lead="Tell agents how they may use what they fetch. Like everything in robots.txt, these are requests that aren’t enforced. “Not stated” says nothing either way."
+      title="How agents may use your pages"
+      lead="Each choice is written in both standards. Like everything in robots.txt, these are requests that aren’t enforced."
     >
-      <SignalFields
-        member="content_signal"
-        name="Content-Signal"
-        what="Cloudflare’s Content Signals, which cover search results with links and excerpts, AI-generated answers and AI model training."
-        {...{ selection, signals, onChange }}
-      />
-      <SignalFields
-        member="content_usage"
-        name="Content-Usage"
-        what="A draft by the IETF’s AIPREF working group with the same purpose. Names may still change."
-        {...{ selection, signals, onChange }}
-      />
+      <ul className={classes['list']}>
+        {readPurposes(selection).map((state) => (
+          <li key={state.purpose.key} className={classes['item']}>
+            <PurposeChoice
+              state={state}
+              onChange={(isAllowed) => onChange(setPurpose(selection, state.purpose, isAllowed))}
+            />
+          </li>
+        ))}
+      </ul>
       <DebouncedInput
         label="License"
         description="URL of your license terms, for Really Simple Licensing (RSL). It applies to the whole file."
@@ -69,48 +80,89 @@ export function SignalsForm({ selection, signals, license, onChange }: SignalsFo
         }
         spellCheck={false}
       />
-      <Text size="xs" c="dimmed">
-        These lines are added to a group for * and to the groups of agents that may still fetch something. If your
-        robots.txt already has a group for *, move them there because some older parsers only read one of the two.
-      </Text>
+      {remaining.length > 0 && (
+        <Text size="sm" role="note">
+          Your file’s own {remaining.map((member) => NAMES[member]).join(' and ')}{' '}
+          {remaining.length === 1 ? 'line stays' : 'lines stay'}. To state nothing, delete{' '}
+          {remaining.length === 1 ? 'it' : 'them'} from the file.
+        </Text>
+      )}
+      <Disclosure label="Advanced">
+        <Stack gap="sm">
+          <SignalFields member="content_signal" what="Cloudflare’s Content Signals." {...{ selection, onChange }} />
+          <SignalFields
+            member="content_usage"
+            what="A draft by the IETF’s AIPREF working group. Names may still change."
+            {...{ selection, onChange }}
+          />
+        </Stack>
+      </Disclosure>
     </Section>
   );
 }
 
-interface SignalFieldsProps extends Pick<SignalsFormProps, 'selection' | 'signals' | 'onChange'> {
+interface PurposeChoiceProps {
+  state: PurposeState;
+  /** @param isAllowed Undefined means not stated. */
+  onChange: (isAllowed: boolean | undefined) => void;
+}
+
+function PurposeChoice({ state, onChange }: PurposeChoiceProps) {
+  const { purpose, signal, usage, isAllowed, isContradictory } = state;
+  return (
+    <Group justify="space-between" gap="xs">
+      <div>
+        <Text size="sm" fw={500}>
+          {purpose.label}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {isContradictory
+            ? `Content-Signal says ${toChoice(signal)}, Content-Usage says ${toChoice(usage)}`
+            : purpose.what}
+        </Text>
+      </div>
+      <Segments
+        label={purpose.label}
+        options={CHOICES}
+        // No choice applies to both standards.
+        value={(isContradictory ? 'none' : toChoice(isAllowed)) as Choice}
+        onChange={(choice) => onChange(choice === '' ? undefined : choice === 'yes')}
+      />
+    </Group>
+  );
+}
+
+const toChoice = (isAllowed: boolean | undefined): Choice => (isAllowed === undefined ? '' : isAllowed ? 'yes' : 'no');
+
+interface SignalFieldsProps extends Pick<SignalsFormProps, 'selection' | 'onChange'> {
   member: Member;
-  name: string;
   what: string;
 }
 
-/** Shows a yes, no or “not stated” control for each signal in a robots.txt line. */
-function SignalFields({ member, name, what, selection, signals, onChange }: SignalFieldsProps) {
+/** Controls for the signals in one robots.txt line. */
+function SignalFields({ member, what, selection, onChange }: SignalFieldsProps) {
   const values: Record<string, boolean | string | undefined> = selection[member] ?? {};
   const setSignal = (signal: string, choice: string): void => {
     const { [signal]: _, ...others } = values;
     const value = choice === 'yes' || choice === 'no' ? choice === 'yes' : choice;
-    const updated = choice === '' ? others : { ...others, [signal]: value };
-    onChange({ [member]: Object.keys(updated).length === 0 ? undefined : updated });
+    onChange({ [member]: choice === '' ? others : { ...others, [signal]: value } });
   };
   return (
-    <div role="group" aria-label={name}>
+    <div role="group" aria-label={NAMES[member]}>
       <Text size="sm" fw={500}>
-        {name}
+        {NAMES[member]}
       </Text>
       <Text size="xs" c="dimmed" mb={6}>
         {what}
       </Text>
-      <Text size="xs" mb={6}>
-        On your site: {signals.find(({ kind }) => kind === name.toLowerCase())?.text ?? 'no such line'}
-      </Text>
-      <SimpleGrid cols={{ base: 1, xs: member === 'content_signal' ? 2 : 3 }} spacing="xs">
-        {SIGNALS[member].map((signal) => (
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
+        {Object.entries(LABELS[member]).map(([signal, label]) => (
           <NativeSelect
             key={signal}
             size="sm"
-            label={LABELS[member][signal]}
+            label={label}
             data={CHOICES}
-            value={values[signal] === undefined ? '' : values[signal] ? 'yes' : 'no'}
+            value={toChoice(values[signal] as boolean | undefined)}
             onChange={({ currentTarget }) => setSignal(signal, currentTarget.value)}
           />
         ))}
