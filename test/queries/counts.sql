@@ -128,7 +128,7 @@ FROM unnest($11::float8[], $12::float8[], $13::int[]) piece (since, until, item)
 ) counted) taken
     ) counted GROUP BY item, agent_type, result HAVING sum(visits) <> 0) read;
 
-SELECT json_agg(id) AS id, json_agg(agent_id) AS agent_id, json_agg(path) AS path, json_agg(status) AS status, json_agg(result) AS result, json_agg(client_address) AS client_address, json_agg(occurred_at) AS occurred_at FROM (SELECT id, agent_id, path, status, result, client_address, floor(extract(epoch FROM occurred_at) * 1000) AS occurred_at
+SELECT json_agg(id) AS id, json_agg(agent_id) AS agent_id, json_agg(path) AS path, json_agg(status) AS status, json_agg(result) AS result, json_agg(client_address) AS client_address, json_agg(occurred_at) AS occurred_at, json_agg(reason) AS reason FROM (SELECT id, agent_id, path, status, result, client_address, floor(extract(epoch FROM occurred_at) * 1000) AS occurred_at, document #>> '{identification,reason}' AS reason
 FROM (
   SELECT * FROM visits_full
   WHERE project_id = $1 AND occurred_at >= to_timestamp($2::float8 / 1000) AND occurred_at < to_timestamp($3::float8 / 1000)

@@ -325,6 +325,13 @@ export const VerificationOverviewSchema = Type.Object(
         description: 'Visits with the requested result, grouped by claimed agent and network, most visits first',
       },
     ),
+    reasons: Type.Array(
+      Type.Object({
+        reason: openEnum<string | null>([...IDENTIFICATION_REASONS, null], 'Reason for the verification result'),
+        visits: Count('Number of visits'),
+      }),
+      { description: 'Visits with the requested result, grouped by reason, most visits first' },
+    ),
     is_sampled: isSampled,
     has_network_names: Type.Boolean({
       description: 'Whether ASN_FILE is set. If it is, all networks of an item belong to the same operator.',

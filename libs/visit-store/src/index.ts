@@ -69,7 +69,13 @@ export {
   type ReturnWindow,
 } from './return-visits.repository.js';
 export { splitAtItems, type ItemRange } from './rollups.js';
-export { SamplesRepository, type AgentVisit, type Reason, type SampledVisit } from './samples.repository.js';
+export {
+  SamplesRepository,
+  type AgentVisit,
+  type Reason,
+  type SampledVisit,
+  type UnverifiedVisit,
+} from './samples.repository.js';
 export type { Snapshot } from './snapshot.js';
 export { ReadTimeoutError } from './read-timeout-error.js';
 export { SnapshotsRepository } from './snapshots.repository.js';

@@ -23,6 +23,10 @@ export interface AgentVisit extends SampledVisit {
   method: string;
 }
 
+export interface UnverifiedVisit extends SampledVisit {
+  reason: string | null;
+}
+
 /** Explains a visit's identification result. */
 export interface Reason {
   reason: string | null;
@@ -74,9 +78,12 @@ export class SamplesRepository {
     projectId: string,
     range: TimeRange,
     result: UnverifiedResult,
-  ): Promise<Sample<SampledVisit>> {
-    // Use a literal, because PostgreSQL can't match a parameter to the partial index.
-    return this.newest(snapshot, projectId, range, { condition: `result = '${result}'` });
+  ): Promise<Sample<UnverifiedVisit>> {
+    return this.newest(snapshot, projectId, range, {
+      // Use a literal, because PostgreSQL can't match a parameter to the partial index.
+      condition: `result = '${result}'`,
+      columns: { reason: `document #>> '{identification,reason}'` },
+    });
   }
 
   async findReasons(snapshot: Snapshot, ids: readonly string[]): Promise<ReadonlyMap<string, Reason>> {

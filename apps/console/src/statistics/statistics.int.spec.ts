@@ -533,10 +533,15 @@ describe('GET /api/projects/{id}/verification', () => {
     const {
       series,
       spoofs,
+      reasons,
       is_sampled: isSampled,
       has_network_names: hasNetworkNames,
     } = await read(`/projects/${id}/verification?from=2026-11-20&to=2026-11-21`);
     expect([isSampled, hasNetworkNames]).toEqual([false, false]);
+    expect(reasons).toEqual([
+      { reason: 'not_in_published_ranges', visits: 9 },
+      { reason: 'expired', visits: 1 },
+    ]);
     expect(series).toHaveLength(96);
     expect(series[0]).toEqual({
       time: '2026-11-20T00:00:00.000Z',

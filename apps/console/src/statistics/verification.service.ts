@@ -6,7 +6,14 @@ import {
   type UnverifiedResult,
   type VerificationOverview,
 } from '#libs/contracts';
-import { CountsRepository, type Reason, type SampledVisit, SamplesRepository, type Snapshot } from '#libs/visit-store';
+import {
+  CountsRepository,
+  type Reason,
+  type SampledVisit,
+  SamplesRepository,
+  type Snapshot,
+  type UnverifiedVisit,
+} from '#libs/visit-store';
 import { NetworksService } from '../networks/networks.service.js';
 import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
 import { getNetwork } from './network.js';
@@ -49,6 +56,7 @@ export class VerificationService {
         series,
         previous_series: previousSeries,
         spoofs: spoofs.map((spoof) => toSpoof(spoof, getNames, reasons.get(spoof.newest.id) ?? NO_REASON)),
+        reasons: countReasons(visits),
         is_sampled: isSampled,
         has_network_names: this.networks.hasOperators,
       };
@@ -77,6 +85,12 @@ interface SpoofGroup {
   networks: VisitsByName;
   /** Network of the most recent visit. Its country is null if the visits came from several countries. */
   owner: ClientNetwork | null;
+}
+
+function countReasons(visits: readonly UnverifiedVisit[]): VerificationOverview['reasons'] {
+  return [...Map.groupBy(visits, ({ reason }) => reason)]
+    .map(([reason, group]) => ({ reason, visits: group.length }))
+    .toSorted((one, other) => other.visits - one.visits);
 }
 
 /** @param visits Newest first. */

@@ -8,6 +8,7 @@ import {
   type Sample,
   type SampledVisit,
   type SamplesRepository,
+  type UnverifiedVisit,
 } from '../samples.repository.js';
 import type { Snapshot } from '../snapshot.js';
 import type { TimeRange } from '../time-range.js';
@@ -32,8 +33,9 @@ export class ClickHouseSamplesRepository implements PublicOf<SamplesRepository> 
   }
 
   sampleUnverifiedVisits(snapshot: Snapshot, projectId: string, range: TimeRange, result: UnverifiedResult) {
-    return this.newest<SampledVisit>(snapshot, projectId, range, {
+    return this.newest<UnverifiedVisit>(snapshot, projectId, range, {
       condition: `agent_id IS NOT NULL AND result = '${result}'`,
+      columns: `, JSONExtract(document, 'identification', 'reason', 'Nullable(String)') AS reason`,
     });
   }
 

@@ -11,7 +11,7 @@ import { Answer } from '../../ui/answer.js';
 import { Help } from '../../ui/help.js';
 import { Listing } from '../../ui/listing.js';
 import { TextLink } from '../../ui/text-link.js';
-import { findMainNetwork, isRise, rankSpoofedAgents, sumVerdicts } from './verdicts.js';
+import { findMainNetwork, isRise, rankSpoofedAgents, splitFailures, sumVerdicts } from './verdicts.js';
 
 /** Number of agents named. */
 const MAX_NAMED = 3;
@@ -94,7 +94,8 @@ export function VerdictAnswer(props: VerdictAnswerProps) {
           <TextLink {...visits({ result: 'verification_failed' })} inherit>
             {formatVisitCount(counts.verification_failed)}
           </TextLink>{' '}
-          {!hasNews && `${when} `}failed verification.
+          {!hasNews && `${when} `}failed verification
+          <Failures counts={splitFailures(verification.reasons, counts.verification_failed)} />.
         </>
       )}{' '}
       {formatPercent(counts.verified / total)} of {formatCount(total)} agent {total === 1 ? 'visit was' : 'visits were'}{' '}
@@ -111,5 +112,29 @@ export function VerdictAnswer(props: VerdictAnswerProps) {
         ))}
       </Help>
     </Answer>
+  );
+}
+
+/** Continues the sentence with the reasons, so that expired signatures aren't taken for fakes. */
+function Failures({ counts }: { counts: ReturnType<typeof splitFailures> }) {
+  if (counts === null) return null;
+  const { address, expired, signature } = counts;
+  const parts = (
+    [
+      ['address', address, 'came from a wrong address'],
+      ['expired', expired, expired === 1 ? 'had an expired signature' : 'had expired signatures'],
+      ['signature', signature, signature === 1 ? 'had an invalid signature' : 'had invalid signatures'],
+    ] as const
+  ).filter(([, count]) => count > 0);
+  return (
+    <>
+      {': '}
+      <Listing
+        items={parts.map(([key, count, text]) => ({
+          key,
+          content: parts.length === 1 ? `${count === 1 ? 'it' : 'all'} ${text}` : `${formatCount(count)} ${text}`,
+        }))}
+      />
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { findMainNetwork, isRise, rankSpoofedAgents, sumVerdicts } from './verdicts.js';
+import { findMainNetwork, isRise, rankSpoofedAgents, splitFailures, sumVerdicts } from './verdicts.js';
 
 it('sums the visits of all buckets by verdict', () => {
   const item = { time: '2026-11-01T00:00:00Z', verified: 5, not_verifiable: 2, verification_failed: 1 };
@@ -28,3 +28,15 @@ it.each([
   [200, 150, false],
   [12, 2, false],
 ])('recognizes a rise: %d from %d is %s', (current, previous, is) => expect(isRise(current, previous)).toBe(is));
+
+it('splits failures by kind of reason if all of them are known', () => {
+  const reasons = [
+    { reason: 'address_not_listed', visits: 9 },
+    { reason: 'no_host_name', visits: 4 },
+    { reason: 'expired', visits: 3 },
+    { reason: 'bad_signature', visits: 1 },
+  ];
+  expect(splitFailures(reasons, 17)).toEqual({ address: 13, expired: 3, signature: 1 });
+  expect(splitFailures(reasons, 20)).toBeNull();
+  expect(splitFailures([{ reason: null, visits: 2 }], 2)).toBeNull();
+});

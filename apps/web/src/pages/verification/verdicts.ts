@@ -1,3 +1,4 @@
+import { getMethodForReason } from '#libs/agents/vocabulary';
 import type { Spoof, Verification } from '../../api/statistics.js';
 import { AGENT_RESULTS } from '../../charts/verdict-series.js';
 
@@ -8,6 +9,27 @@ export function sumVerdicts(series: Verification['series']): VerdictCounts {
   const sums: VerdictCounts = { verified: 0, not_verifiable: 0, verification_failed: 0 };
   for (const item of series) for (const result of AGENT_RESULTS) sums[result] += item[result];
   return sums;
+}
+
+/** Number of visits that failed verification for a kind of reason. */
+type FailureCounts = Record<'address' | 'expired' | 'signature', number>;
+
+const EXPIRED: readonly (string | null)[] = ['expired', 'key_expired'];
+
+/**
+ * Sums the visits that failed verification by kind of reason. Only an expired signature can be by a genuine visitor.
+ *
+ * @param failed Number of visits that failed verification.
+ * @returns Null if the reasons of some of the visits are unknown.
+ */
+export function splitFailures(reasons: Verification['reasons'], failed: number): FailureCounts | null {
+  const counts: FailureCounts = { address: 0, expired: 0, signature: 0 };
+  for (const { reason, visits } of reasons) {
+    if (reason === null) continue;
+    const isSigned = getMethodForReason(reason) === 'http_message_signature';
+    counts[EXPIRED.includes(reason) ? 'expired' : isSigned ? 'signature' : 'address'] += visits;
+  }
+  return counts.address + counts.expired + counts.signature === failed ? counts : null;
 }
 
 interface SpoofedAgent {
