@@ -72,6 +72,21 @@ test('reverses the order with the keyboard and stores it in the URL', async ({ p
   await expect(page.locator('[role=row] a:focus')).toHaveAttribute('title', oldest[0]!);
 });
 
+test('filters by verdict in the chart, and offers actions for a row', async ({ page, demo }) => {
+  await open(page, demo, toVisitsPath());
+  await expect(page.getByRole('img', { name: /^Visits by verdict: [\d,]+ visits/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Filter by Verified' }).click();
+  await expect(page).toHaveURL(/result=verified/);
+  await expect(page.getByRole('button', { name: /^Remove: Verdict is/ })).toBeVisible();
+  await page
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Copy for a ticket' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).not.toHaveURL(/visit=/);
+});
+
 test('stores the selected columns in the URL and in the browser', async ({ page, demo }) => {
   await open(page, demo, toVisitsPath());
   const head = (name: string) => page.getByRole('columnheader', { name, exact: true });

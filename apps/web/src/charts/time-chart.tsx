@@ -83,10 +83,16 @@ export function TimeChart({
   );
   return (
     <figure className={classes['figure']}>
-      <Group component="figcaption" justify="space-between" gap="xs" mb={isCompact ? 0 : 'xs'}>
+      <Group
+        component="figcaption"
+        justify="space-between"
+        gap="xs"
+        mb={isCompact ? 0 : 'xs'}
+        wrap={isCompact ? 'nowrap' : 'wrap'}
+      >
         <h2 className={isCompact ? 'unseen' : classes['title']}>{title}</h2>
         {isCompact && !isTable && keys}
-        <Group gap="md" ml="auto">
+        <Group gap="md" ml="auto" className={classes['tools']!}>
           {aside}
           <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={() => onTable(!isTable)}>
             {isTable ? 'Show as chart' : 'Show as table'}
