@@ -68,13 +68,14 @@ export function Headline(props: HeadlineProps) {
       link: toVisitsLink(),
       trend: measures.includes(name) ? load?.series.map((item) => getValue(item) ?? 0) : undefined,
       ...(measures.includes(name) && { onSelect: () => onMeasure(name), isSelected: name === measure }),
-      children: value !== null && earlier !== undefined && (
-        <Change
-          current={value * MEASURES[name].changeScale}
-          previous={(getValue(earlier) ?? 0) * MEASURES[name].changeScale}
-          before={before}
-        />
-      ),
+      children:
+        value === null || earlier === undefined ? undefined : (
+          <Change
+            current={value * MEASURES[name].changeScale}
+            previous={(getValue(earlier) ?? 0) * MEASURES[name].changeScale}
+            before={before}
+          />
+        ),
     };
   };
   return (
@@ -188,7 +189,7 @@ function BusyTimeSentence({ project, measure, load: { series, bucket }, times, m
   const when = formatBusySpan(span, starts, { ...times, bucket });
   return (
     <p>
-      {mark(format(amount, project))} of it all ({formatPercent(share)}) came {when}
+      {mark(format(amount, project))} ({formatPercent(share)} of the total) came {when}
       {reason !== null && `, ${reason}`}.
     </p>
   );
