@@ -76,8 +76,9 @@ export function JourneysAnswer({ projectId, summary, linked, shown, when }: Jour
           , most often at{' '}
           <TextLink {...listLink(projectId, linked)(toDeadEndFilters(worst))} inherit>
             {worst.page}
-          </TextLink>{' '}
-          ({formatCount(worst.sessions)} {worst.kind === 'loop' ? 'looped' : `got ${worst.status}`}).
+          </TextLink>
+          , where {formatSessions(worst.sessions)}{' '}
+          {worst.kind === 'loop' ? 'repeated a request' : `got a ${worst.status} response`}.
         </>
       ) : (
         '.'
