@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { MAX_RETURNS, ReturnSchema } from './return.schema.js';
-import { agentNames } from './statistics.schema.js';
+import { agentNames, BUCKET } from './statistics.schema.js';
 
 /**
  * Ways to ask for a payment: Cloudflare's pay per crawl, x402, the HTTP authentication schemes Payment and License (RSL),
@@ -15,6 +15,9 @@ export type PaymentScheme = (typeof PAYMENT_SCHEMES)[number];
  */
 export const PAYMENT_OUTCOMES = ['asked', 'offered', 'paid', 'licensed', 'failed'] as const;
 export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
+
+/** Outcomes that react to a request to pay. */
+const REACTIONS = ['offered', 'paid', 'licensed', 'failed'] as const;
 
 /** Time in which an agent can react to a price, in minutes. */
 export const PAYMENT_WINDOW_MINUTES = 60;
@@ -56,12 +59,10 @@ export const PaymentCountsSchema = Type.Object(
     licensed: Count('Number of visits with a license that got the page. Licenses can be free.'),
     failed: Count('Number of visits with a payment or license that was declined'),
     unasked: Type.Object(
-      Object.fromEntries(
-        (['offered', 'paid', 'licensed', 'failed'] as const).map((outcome) => [
-          outcome,
-          Count(`Part of \`${outcome}\``),
-        ]),
-      ) as Record<Exclude<PaymentOutcome, 'asked'>, ReturnType<typeof Count>>,
+      Object.fromEntries(REACTIONS.map((outcome) => [outcome, Count(`Part of \`${outcome}\``)])) as Record<
+        Exclude<PaymentOutcome, 'asked'>,
+        ReturnType<typeof Count>
+      >,
       {
         description: `Visits with a payment or license that aren't the first ones within ${PAYMENT_WINDOW_MINUTES} minutes after the site asked for the same URL. All others react to an \`asked\` visit and are counted at its time.`,
       },
@@ -123,6 +124,18 @@ export const PaymentsReportSchema = Type.Object(
     returns_from: Time('Start of the time in which visits under other identities were searched'),
     window_minutes: Type.Integer({ description: 'Time in which an agent can react to a price, in minutes' }),
     total: PaymentCountsSchema,
+    bucket: BUCKET,
+    series: Type.Array(
+      Type.Object({
+        time: Time('Start'),
+        asked: Count('Requests to pay'),
+        walked_away: Count('Of these, requests without an attempt to pay'),
+        ...(Object.fromEntries(
+          REACTIONS.map((outcome) => [outcome, Count(`Of these, requests with the reaction \`${outcome}\``)]),
+        ) as Record<(typeof REACTIONS)[number], ReturnType<typeof Count>>),
+      }),
+      { description: "Requests to pay and the reactions to them over time, in the project's time zone" },
+    ),
     agents: Type.Array(PaymentAgentSchema, {
       maxItems: MAX_PAYMENT_AGENTS,
       description: 'Agents, sorted by the number of visits in descending order',

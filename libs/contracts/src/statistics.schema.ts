@@ -30,19 +30,21 @@ const LastTime = (description: string) =>
 export const BUCKETS = ['15m', '1h', '1d', '1w', '1mo'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
+export const BUCKET = Type.Unsafe<Bucket>({
+  type: 'string',
+  enum: [...BUCKETS],
+  description:
+    'Length of each series item: `15m` for ranges up to 26 hours, `1h` up to 8 days, `1d` (23 to 25 hours) up to 100 days, ' +
+    '`1w` (from Monday) up to 750 days, otherwise `1mo`',
+});
+
 const range = {
   from: Time('Start of the time range, rounded down to a quarter hour'),
   to: Time('End of the time range (exclusive), rounded up to a quarter hour'),
   time_zone: Type.String({
     description: 'IANA time zone of the project, which determines when hours, days, weeks and months start',
   }),
-  bucket: Type.Unsafe<Bucket>({
-    type: 'string',
-    enum: [...BUCKETS],
-    description:
-      'Length of each series item: `15m` for ranges up to 26 hours, `1h` up to 8 days, `1d` (23 to 25 hours) up to 100 days, ' +
-      '`1w` (from Monday) up to 750 days, otherwise `1mo`',
-  }),
+  bucket: BUCKET,
 };
 const comparedRange = {
   compared_from: Time('Start of the comparison range'),

@@ -79,6 +79,11 @@ it('counts who was asked, paid and walked away', async () => {
   );
   expect(report.total).toMatchObject({ asked: 4, walked_away: 3, paid: 2, licensed: 1, failed: 1, offered: 0 });
   expect(report.total.unasked).toEqual({ paid: 1, licensed: 1, failed: 1, offered: 0 });
+  expect(report.bucket).toBe('15m');
+  expect(report.series.filter(({ asked }) => asked > 0)).toEqual([
+    { time: '2026-11-20T08:00:00.000Z', asked: 4, walked_away: 3, paid: 1, licensed: 0, offered: 0, failed: 0 },
+  ]);
+  expect(report.series.reduce((sum, { paid }) => sum + paid, 0)).toBe(1);
   expect(findAgent(report, 'GPTBot')).toMatchObject({
     agent_id: agentId('GPTBot'),
     is_user_triggered: false,

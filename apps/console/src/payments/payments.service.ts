@@ -11,6 +11,7 @@ import { PaymentVisitsRepository, ReturnVisitsRepository, type Snapshot, type Ti
 import type { StoredProject } from '../projects/projects.repository.js';
 import { SnapshotReader } from '../reads/snapshot-reader.js';
 import { AgentNamesRepository } from '../statistics/agent-names.repository.js';
+import { createSeries } from '../statistics/time-range.js';
 import { buildReturnWindows, groupReturns } from '../statistics/return-windows.js';
 import { PAYMENT_WINDOW_MS, readPaymentEvents, type PaymentEvent } from './payment-events.js';
 import { ListPrices, PaymentSums } from './payment-sums.js';
@@ -44,6 +45,8 @@ export class PaymentsService {
       const { id: projectId, toll_hosts: tollHosts } = project;
       const query = { projectId, range, filters, tollHosts, now };
       const { events, countedFrom } = await readPaymentEvents(this.visits, snapshot, query);
+      const series = createSeries(range, project.time_zone);
+      const counts = series.starts.map((start) => ({ time: new Date(start).toISOString(), ...noReactions() }));
       const listPrices = new ListPrices(project.list_prices);
       const total = new PaymentSums(listPrices);
       const agents = new Map<string, AgentPayments>();
@@ -52,6 +55,15 @@ export class PaymentsService {
         agents.set(event.identity, agent);
         agent.sums.add(event);
         total.add(event);
+        countReaction(
+          counts[
+            Math.max(
+              0,
+              series.starts.findLastIndex((start) => start <= event.countedAt),
+            )
+          ]!,
+          event,
+        );
       }
       const walkedAway = events.filter(({ isWalkedAway }) => isWalkedAway);
       const { windows, limitedFrom } = buildReturnWindows(walkedAway, PAYMENT_WINDOW_MS);
@@ -67,6 +79,8 @@ export class PaymentsService {
         returns_from: new Date(limitedFrom ?? countedFrom).toISOString(),
         window_minutes: PAYMENT_WINDOW_MINUTES,
         total: total.build(),
+        bucket: series.bucket,
+        series: counts,
         agents: sorted.slice(0, MAX_PAYMENT_AGENTS).map(({ last, sums }): PaymentAgent => {
           const { agent_token, agent_type_name, operator_name } = getNames(last.agentId ?? '');
           return {
@@ -90,4 +104,15 @@ export class PaymentsService {
       timeoutDetail: 'Reading the payments took too long. Choose a shorter range.',
     });
   }
+}
+
+const noReactions = () => ({ asked: 0, walked_away: 0, offered: 0, paid: 0, licensed: 0, failed: 0 });
+
+/** Counts a request to pay, or a reaction to one. Payments that the site didn't ask for are left out. */
+function countReaction(
+  counts: ReturnType<typeof noReactions>,
+  { payment, isWalkedAway, isUnasked }: PaymentEvent,
+): void {
+  if (!isUnasked) counts[payment.outcome] += 1;
+  if (isWalkedAway) counts.walked_away += 1;
 }

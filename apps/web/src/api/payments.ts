@@ -4,9 +4,17 @@ import { REFRESH_OPTIONS, type Range } from './statistics.js';
 
 export type { PaymentAgent, PaymentsReport, PaymentSum } from '#libs/contracts';
 
-export const paymentsQuery = (id: string, { from, to }: Range) =>
+/** Filters of the visits whose payments are reported. */
+export type PaymentFilters = Partial<Record<'agent' | 'operator' | 'type' | 'path', string[]>>;
+
+export const paymentsQuery = (id: string, { from, to }: Range, filters: PaymentFilters = {}) =>
   queryOptions({
-    queryKey: ['projects', id, 'payments', from, to],
-    queryFn: () => data(client.GET('/api/projects/{id}/payments', { params: { path: { id }, query: { from, to } } })),
+    queryKey: ['projects', id, 'payments', from, to, filters],
+    queryFn: () =>
+      data(
+        client.GET('/api/projects/{id}/payments', {
+          params: { path: { id }, query: { from, to, ...filters } as never },
+        }),
+      ),
     ...REFRESH_OPTIONS,
   });

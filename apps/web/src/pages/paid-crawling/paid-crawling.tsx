@@ -2,7 +2,6 @@ import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { paymentsQuery } from '../../api/payments.js';
-import { MatchingVisits } from '../../charts/matching-visits.js';
 import { describeComparison, toComparedRange } from '../../range/comparison.js';
 import { describeRange } from '../../range/describe-range.js';
 import { linkedRange } from '../../range/range.js';
@@ -13,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { TextLink } from '../../ui/text-link.js';
 import { PaymentAnswer } from './answer.js';
 import { PaymentFigures } from './figures.js';
+import { PaymentChart } from './payment-chart.js';
 import { PaymentTabs } from './payment-tabs.js';
 import type { PaidCrawlingSearch } from './search.js';
 
@@ -52,14 +52,7 @@ export function PaidCrawlingPage() {
               previous={previous?.total}
               before={describeComparison(search, shown.timeZone)}
             />
-            <MatchingVisits
-              title="Requests to pay (status 402)"
-              projectId={projectId}
-              search={{ ...search, compare: 'none' }}
-              shown={{ ...shown, compareFrom: 'none' }}
-              filters={{ status: ['402'] }}
-              onChange={change}
-            />
+            <PaymentChart projectId={projectId} report={report} search={search} shown={shown} onChange={change} />
             <PaymentTabs
               project={project}
               report={report}

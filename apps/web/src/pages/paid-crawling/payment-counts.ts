@@ -15,6 +15,10 @@ export const countPending = (counts: Counts): number =>
   counts.walked_away -
   (['paid', 'licensed', 'offered', 'failed'] as const).reduce((sum, one) => sum + countReactions(counts, one), 0);
 
+/** Returns the number of requests in a series item whose reaction is pending. */
+export const countPendingRequests = (item: PaymentsReport['series'][number]): number =>
+  item.asked - item.walked_away - item.paid - item.licensed - item.offered - item.failed;
+
 export type Identity = Pick<PaymentAgent, 'agent_id' | 'agent_token' | 'is_spoofed'>;
 
 export const nameAgent = ({ agent_id: id, agent_token: token, is_spoofed: isSpoofed }: Identity): string =>
@@ -30,3 +34,16 @@ export const formatSums = (sums: readonly PaymentSum[], withoutAmount: number): 
 /** Counts visits under other identities from the addresses and networks of agents that walked away. */
 export const countReturns = ({ returns }: Pick<PaymentAgent, 'returns'>): number =>
   returns.reduce((sum, { network_visits: visits }) => sum + visits, 0);
+
+export const formatTimes = (count: number): string => (count === 1 ? 'once' : `${formatCount(count)} times`);
+
+/** Describes what agents did when asked to pay, as in "paid 3 times ($0.03) and walked away once". */
+export function describeReactions(total: Counts): string {
+  const paid = countReactions(total, 'paid');
+  // The amounts include payments that the site didn't ask for.
+  const amounts = paid === total.paid ? formatSums(total.paid_amounts, 0) : '';
+  return [
+    paid === 0 ? 'never paid' : `paid ${formatTimes(paid)}${amounts && ` (${amounts})`}`,
+    ...(total.walked_away > 0 ? [`walked away ${formatTimes(total.walked_away)}`] : []),
+  ].join(' and ');
+}

@@ -48,8 +48,10 @@ const SCHEMES: Record<Price['scheme'], string> = {
 /** Payments by agent. Agents that act for people are listed separately. */
 export function PaymentTabs(props: PaymentTabsProps) {
   const { project, report } = props;
-  const forUsers = report.agents.filter((agent) => agent.is_user_triggered);
-  const others = report.agents.filter((agent) => !agent.is_user_triggered);
+  // Visits that failed verification are a line below the agent that they claim to be.
+  const listed = report.agents.filter((agent) => !report.agents.some((other) => findSpoofed(other, report) === agent));
+  const forUsers = listed.filter((agent) => agent.is_user_triggered);
+  const others = listed.filter((agent) => !agent.is_user_triggered);
   const returns = report.agents.flatMap((agent) => agent.returns.map((row): Return => ({ ...row, agent })));
   const prices = report.agents.flatMap((agent) => agent.prices.map((row): Price => ({ ...row, agent })));
   const shared = { owner: project.name, range: report };
@@ -154,7 +156,15 @@ export function PaymentTabs(props: PaymentTabsProps) {
 const Count = ({ children }: { children: number }) =>
   children === 0 ? <span className="zero">–</span> : formatCount(children);
 
-function PayerName({ agent, project, linked }: { agent: PaymentAgent; project: Project; linked: LinkedRange }) {
+interface PayerNameProps {
+  agent: PaymentAgent;
+  /** Visits that failed verification as this agent. */
+  spoofed: PaymentAgent | undefined;
+  project: Project;
+  linked: LinkedRange;
+}
+
+function PayerName({ agent, spoofed, project, linked }: PayerNameProps) {
   const name = nameAgent(agent);
   return (
     <MarkedName name={name} operator={agent.operator_name}>
@@ -165,9 +175,25 @@ function PayerName({ agent, project, linked }: { agent: PaymentAgent; project: P
           {name}
         </TextLink>
       )}
+      {spoofed !== undefined && (
+        <TextLink
+          {...listLink(project.id, linked)(toFilters({ ...filterVisits(spoofed), status: ['402'] }))}
+          size="xs"
+          c="dimmed"
+          display="block"
+        >
+          {formatCount(spoofed.asked)} more failed verification
+        </TextLink>
+      )}
     </MarkedName>
   );
 }
+
+/** Returns the visits that failed verification as an agent with visits of its own. */
+const findSpoofed = (agent: PaymentAgent, { agents }: PaymentsReport): PaymentAgent | undefined =>
+  agent.is_spoofed || agent.agent_id === null
+    ? undefined
+    : agents.find((other) => other.is_spoofed && other.agent_id === agent.agent_id);
 
 const keyOf = (agent: Identity): string => `${agent.agent_id} ${agent.is_spoofed}`;
 
@@ -192,7 +218,7 @@ function agentColumns({ project, report, linked, timeZone }: PaymentTabsProps): 
       label: 'Agent',
       isHead: true,
       value: nameAgent,
-      cell: (row) => <PayerName agent={row} project={project} linked={linked} />,
+      cell: (row) => <PayerName agent={row} spoofed={findSpoofed(row, report)} project={project} linked={linked} />,
     },
     { key: 'operator', label: 'Operator', isOnlyExported: true, value: (row) => row.operator_name },
     {

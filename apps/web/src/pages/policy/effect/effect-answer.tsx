@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ComponentProps } from 'react';
 import type { Project } from '../../../api/client.js';
+import type { PaymentsReport } from '../../../api/payments.js';
 import type { PolicyEffect } from '../../../api/policy-effect.js';
 import { formatBytes } from '../../../format/bytes.js';
 import { formatPercent } from '../../../format/change.js';
@@ -9,6 +10,8 @@ import { formatDuration } from '../../../format/duration.js';
 import { Answer } from '../../../ui/answer.js';
 import { Columns } from '../../../ui/columns.js';
 import { Figure } from '../../../ui/figure.js';
+import { PaymentFigures } from '../../paid-crawling/figures.js';
+import { describeReactions } from '../../paid-crawling/payment-counts.js';
 import { formatFullTime } from '../../../ui/relative-time.js';
 import { TextLink } from '../../../ui/text-link.js';
 import { OUTCOME_LABELS, OUTCOMES } from '../rule-text.js';
@@ -22,11 +25,13 @@ type RowLink = ComponentProps<typeof Figure>['link'];
 interface EffectAnswerProps {
   project: Project;
   effect: PolicyEffect;
+  /** Reactions to a rule that charges. */
+  payments: PaymentsReport | undefined;
   days: number;
 }
 
 /** Sentence and figures at the top of a rule's page. */
-export function EffectAnswer({ project, effect, days }: EffectAnswerProps) {
+export function EffectAnswer({ project, effect, payments, days }: EffectAnswerProps) {
   const { came_back: cameBack, agents, people, saved_bytes: bytes, saved_milliseconds: time } = effect;
   const mode = getShownMode(effect);
   const counts = effect[mode];
@@ -35,7 +40,9 @@ export function EffectAnswer({ project, effect, days }: EffectAnswerProps) {
   const disguised = agents.filter(({ as_others: others }) => others.length > 0);
   const link = outcomeLink(project.id, effect);
   const toTab = (tab?: string) => ({ to: '.', search: (now: object) => ({ ...now, tab }) }) as RowLink;
-  const figures: ComponentProps<typeof Figure>[] = OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => ({
+  const figures: ComponentProps<typeof Figure>[] = OUTCOMES.filter(
+    (outcome) => counts[outcome] > 0 && !(outcome === 'charged' && payments !== undefined),
+  ).map((outcome) => ({
     label: mode === 'live' ? OUTCOME_LABELS[outcome] : `Would be ${OUTCOME_LABELS[outcome].toLowerCase()}`,
     value: formatCount(counts[outcome]),
     what: `of ${formatCount(checked)} requests`,
@@ -89,6 +96,7 @@ export function EffectAnswer({ project, effect, days }: EffectAnswerProps) {
             requests in the last {days} days {mode === 'live' ? 'were' : 'would have been'} {describeOutcomes(counts)}.
           </>
         )}
+        {payments !== undefined && <> Agents {describeReactions(payments.total)}.</>}
         {mode === 'live' && cameBack.requests > 0 && (
           <>
             {' '}
@@ -119,7 +127,10 @@ export function EffectAnswer({ project, effect, days }: EffectAnswerProps) {
           </>
         )}
       </Answer>
-      {figures.length > 1 && (
+      {payments !== undefined && (
+        <PaymentFigures project={project} report={payments} previous={undefined} before={null} />
+      )}
+      {(figures.length > 1 || payments !== undefined) && (
         <div className={classes['figures']}>
           <Columns cols={{ base: 2, sm: figures.length }} gap="sm">
             {figures.map((figure) => (

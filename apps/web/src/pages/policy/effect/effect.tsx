@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { ApiError, type Project } from '../../../api/client.js';
 import { policyQuery, type PolicyRule } from '../../../api/policy.js';
+import { paymentsQuery, type PaymentsReport } from '../../../api/payments.js';
 import { policyEffectQuery, type PolicyEffect } from '../../../api/policy-effect.js';
 import { projectQuery } from '../../../api/queries.js';
 import { TimeChart } from '../../../charts/time-chart.js';
@@ -19,6 +20,7 @@ import { describeRule } from '../rule-text.js';
 import { EffectAnswer } from './effect-answer.js';
 import { EffectTabs } from './effect-tabs.js';
 import { countChecked, getShownMode, OUTCOME_SERIES } from './outcomes.js';
+import { toPaymentFilters } from './rule-payments.js';
 import { DEFAULT_DAYS, EFFECT_PERIODS } from './search.js';
 
 const RuleDrawer = lazy(() => import('../rule-drawer.js'));
@@ -89,7 +91,7 @@ export function EffectPage() {
       {query.isError && (
         <Failure title="Couldn't load the effect" error={query.error} retry={() => void query.refetch()} />
       )}
-      {query.isSuccess && <Effect project={project} effect={query.data} days={days} />}
+      {query.isSuccess && <Effect project={project} rule={rule} effect={query.data} days={days} />}
       <Suspense>
         {edited !== null && rule !== undefined && (
           <RuleDrawer project={project} rule={rule} {...edited} onClose={() => setEdited(null)} />
@@ -127,16 +129,31 @@ function Lead({ rule, effect }: LeadProps) {
   );
 }
 
+/** Returns how agents reacted to a rule that charges, or undefined. */
+function useRulePayments(
+  projectId: string,
+  rule: PolicyRule | undefined,
+  effect: PolicyEffect,
+): PaymentsReport | undefined {
+  const filters = rule === undefined ? null : toPaymentFilters(rule);
+  const isCharged = filters !== null && effect.live.charged > 0;
+  const { data } = useQuery({ ...paymentsQuery(projectId, effect, filters ?? {}), enabled: isCharged });
+  return isCharged && data !== undefined && data.total.asked > 0 ? data : undefined;
+}
+
 interface EffectProps {
   project: Project;
+  /** Undefined for a removed rule. */
+  rule: PolicyRule | undefined;
   effect: PolicyEffect;
   days: number;
 }
 
-function Effect({ project, effect, days }: EffectProps) {
+function Effect({ project, rule, effect, days }: EffectProps) {
   const { table: isTable = false } = route.useSearch();
   const navigate = route.useNavigate();
   const mode = getShownMode(effect);
+  const payments = useRulePayments(project.id, rule, effect);
   if (countChecked(effect[mode]) === 0) {
     return (
       <EmptyState title={`No requests in the last ${days} days`}>
@@ -156,7 +173,7 @@ function Effect({ project, effect, days }: EffectProps) {
   const series = OUTCOME_SERIES.filter(({ key }) => effect[mode][key] > 0);
   return (
     <Stack>
-      <EffectAnswer project={project} effect={effect} days={days} />
+      <EffectAnswer project={project} effect={effect} payments={payments} days={days} />
       <Card withBorder>
         <TimeChart
           title={mode === 'live' ? 'Requests by outcome' : 'Requests by outcome, in dry run'}
