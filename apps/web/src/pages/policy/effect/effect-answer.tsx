@@ -26,7 +26,7 @@ interface EffectAnswerProps {
   project: Project;
   effect: PolicyEffect;
   /** Reactions to a rule that charges. */
-  payments: PaymentsReport | undefined;
+  payments: PaymentsReport | null;
   days: number;
 }
 
@@ -41,7 +41,7 @@ export function EffectAnswer({ project, effect, payments, days }: EffectAnswerPr
   const link = outcomeLink(project.id, effect);
   const toTab = (tab?: string) => ({ to: '.', search: (now: object) => ({ ...now, tab }) }) as RowLink;
   const figures: ComponentProps<typeof Figure>[] = OUTCOMES.filter(
-    (outcome) => counts[outcome] > 0 && !(outcome === 'charged' && payments !== undefined),
+    (outcome) => counts[outcome] > 0 && !(outcome === 'charged' && payments !== null),
   ).map((outcome) => ({
     label: mode === 'live' ? OUTCOME_LABELS[outcome] : `Would be ${OUTCOME_LABELS[outcome].toLowerCase()}`,
     value: formatCount(counts[outcome]),
@@ -96,8 +96,22 @@ export function EffectAnswer({ project, effect, payments, days }: EffectAnswerPr
             requests in the last {days} days {mode === 'live' ? 'were' : 'would have been'} {describeOutcomes(counts)}.
           </>
         )}
-        {payments !== undefined && <> Agents {describeReactions(payments.total)}.</>}
-        {mode === 'live' && cameBack.requests > 0 && (
+        {payments !== null && (
+          <>
+            {' '}
+            Agents{' '}
+            <TextLink
+              to="/projects/$projectId/paid-crawling"
+              params={{ projectId: project.id }}
+              search={{ range: days === 7 ? '7d' : '30d' }}
+              inherit
+            >
+              {describeReactions(payments.total)}
+            </TextLink>
+            .
+          </>
+        )}
+        {mode === 'live' && cameBack.requests > 0 && payments === null && (
           <>
             {' '}
             {returned === 0 ? (
@@ -127,10 +141,8 @@ export function EffectAnswer({ project, effect, payments, days }: EffectAnswerPr
           </>
         )}
       </Answer>
-      {payments !== undefined && (
-        <PaymentFigures project={project} report={payments} previous={undefined} before={null} />
-      )}
-      {(figures.length > 1 || payments !== undefined) && (
+      {payments !== null && <PaymentFigures project={project} report={payments} previous={undefined} before={null} />}
+      {(figures.length > 1 || payments !== null) && (
         <div className={classes['figures']}>
           <Columns cols={{ base: 2, sm: figures.length }} gap="sm">
             {figures.map((figure) => (

@@ -87,7 +87,7 @@ export function EffectPage() {
           </Group>
         }
       />
-      {query.isPending && <Skeleton h={480} radius="md" animate={false} />}
+      {query.isPending && LOADING}
       {query.isError && (
         <Failure title="Couldn't load the effect" error={query.error} retry={() => void query.refetch()} />
       )}
@@ -100,6 +100,8 @@ export function EffectPage() {
     </Stack>
   );
 }
+
+const LOADING = <Skeleton h={480} radius="md" animate={false} />;
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -129,16 +131,17 @@ function Lead({ rule, effect }: LeadProps) {
   );
 }
 
-/** Returns how agents reacted to a rule that charges, or undefined. */
+/** Returns how agents reacted to a rule that charges: null if that isn't known, undefined while it loads. */
 function useRulePayments(
   projectId: string,
   rule: PolicyRule | undefined,
   effect: PolicyEffect,
-): PaymentsReport | undefined {
+): PaymentsReport | null | undefined {
   const filters = rule === undefined ? null : toPaymentFilters(rule);
   const isCharged = filters !== null && effect.live.charged > 0;
-  const { data } = useQuery({ ...paymentsQuery(projectId, effect, filters ?? {}), enabled: isCharged });
-  return isCharged && data !== undefined && data.total.asked > 0 ? data : undefined;
+  const { data, isError } = useQuery({ ...paymentsQuery(projectId, effect, filters ?? {}), enabled: isCharged });
+  if (!isCharged || isError) return null;
+  return data?.total.asked === 0 ? null : data;
 }
 
 interface EffectProps {
@@ -170,6 +173,7 @@ function Effect({ project, rule, effect, days }: EffectProps) {
       </EmptyState>
     );
   }
+  if (payments === undefined) return LOADING;
   const series = OUTCOME_SERIES.filter(({ key }) => effect[mode][key] > 0);
   return (
     <Stack>
