@@ -12,12 +12,12 @@ test('shows who changed what, and stores all filters in the URL', async ({ signe
 
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Audit log' }).click();
   const rows = page.getByRole('row');
-  await expect(rows.filter({ hasText: 'Access token “Edge” created' })).toBeVisible();
+  await expect(rows.filter({ hasText: 'Created access token Edge' })).toBeVisible();
   await page.getByLabel('What').selectOption('Project');
   await expect(page).toHaveURL(/subject=project/);
-  await expect(rows.filter({ hasText: 'Access token' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Show details: Project “Watched shop” changed' }).click();
-  const entry = page.getByRole('dialog', { name: 'Project “Watched shop” changed' });
+  await expect(rows.filter({ hasText: 'access token' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Show details: Changed project “Watched shop”' }).click();
+  const entry = page.getByRole('dialog', { name: 'Changed project “Watched shop”' });
   await expect(entry).toContainText(ADMIN.email);
   await expect(entry.getByRole('row', { name: 'name Watched Watched shop' })).toBeVisible();
   await expectLooks(page, 'audit-entry');
@@ -34,7 +34,7 @@ test('shows who changed what, and stores all filters in the URL', async ({ signe
   await expect(page).toHaveURL(/actor=/);
   await page.reload();
   await expect(page.getByLabel('Who')).toHaveValue(ADMIN.email);
-  await expect(rows.filter({ hasText: 'Project “Watched shop” changed' }).first()).toBeVisible();
+  await expect(rows.filter({ hasText: 'Changed project Watched shop' }).first()).toBeVisible();
   const days = page.getByRole('button', { name: 'When (UTC)' });
   await days.click();
   await page.getByRole('dialog', { name: 'Days' }).getByRole('button', { name: 'Last year' }).click();

@@ -1,19 +1,25 @@
-import { Alert, Button, Group, Loader, NativeSelect, Stack, UnstyledButton } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { Alert, Button, Stack, UnstyledButton } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { auditExportUrl, auditQuery, type AuditChange, type AuditEntry, type AuditFilters } from '../api/audit.js';
+import { projectsQuery } from '../api/queries.js';
+import { CardSkeleton } from '../ui/card-skeleton.js';
 import { DataTable, type TableColumn } from '../ui/data-table.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Failure } from '../ui/failure.js';
 import { Icon, type IconName } from '../ui/icon.js';
 import { formatRelativeTime } from '../format/relative-time.js';
 import { formatTime } from '../format/time.js';
+import { toPageLink } from '../ui/page-link.js';
+import { TextLink } from '../ui/text-link.js';
+import { SmallSelect } from '../ui/small-select.js';
 import { useClock } from '../ui/use-clock.js';
 import { DebouncedInput } from '../ui/debounced-input.js';
 import classes from './audit-log.module.css';
 import { DayFilter } from './day-filter.js';
 import type { AuditSearch } from './search.js';
-import { CHANGE_LABELS, SUBJECT_LABELS, summarizeEntry, getActorName } from './labels.js';
+import { getSubjectPath } from './entry-path.js';
+import { CHANGE_LABELS, describeEntry, SUBJECT_LABELS, summarizeEntry, getActorName } from './labels.js';
 
 const EntryDrawer = lazy(() => import('./entry-drawer.js'));
 
@@ -28,6 +34,8 @@ export function AuditLog({ projectId, search: { entry, ...filters }, onSearch }:
   const query = useInfiniteQuery(auditQuery(projectId, filters));
   const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
   const openEntry = entries.find(({ id }) => id === entry);
+  const { data: projects = [] } = useQuery({ ...projectsQuery, enabled: projectId === undefined });
+  const projectNames = new Map(projects.map(({ id, name }) => [id, name]));
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <Stack>
@@ -36,7 +44,7 @@ export function AuditLog({ projectId, search: { entry, ...filters }, onSearch }:
           Export CSV
         </Button>
       </Filters>
-      {query.isPending && <Loader size="sm" />}
+      {query.isPending && <CardSkeleton rows={12} hasTitle={false} />}
       {query.isError && (
         <Failure error={query.error} title="Couldn't load the audit log" retry={() => void query.refetch()} />
       )}
@@ -49,25 +57,21 @@ export function AuditLog({ projectId, search: { entry, ...filters }, onSearch }:
       )}
       {query.isSuccess && entries.length === 0 && (
         <EmptyState title={isFiltered ? 'No entries match' : 'No entries yet'}>
-          {isFiltered ? (
-            <Button size="compact-sm" variant="default" onClick={() => onSearch({})}>
-              Clear filters
-            </Button>
-          ) : (
-            'Changes appear here, along with who made them.'
-          )}
+          {isFiltered
+            ? 'Change or clear the filters to see other entries.'
+            : 'Changes appear here, along with who made them.'}
         </EmptyState>
       )}
       {entries.length > 0 && (
         <DataTable
           label="Audit log"
-          columns={createColumns((id) => onSearch({ ...filters, entry: id }))}
+          columns={createColumns(projectId === undefined, projectNames, (id) => onSearch({ ...filters, entry: id }))}
           rows={entries}
           rowKey={({ id }) => id}
           isBusy={query.isPlaceholderData}
           more={query}
           moreLabel="Load older entries"
-          phone={['what when', 'who from']}
+          phone={['what when', 'who project']}
         />
       )}
       <Suspense>{openEntry && <EntryDrawer entry={openEntry} onClose={() => onSearch(filters)} />}</Suspense>
@@ -87,27 +91,26 @@ function Filters({ filters, onChange, children }: FiltersProps) {
     onChange(value === '' ? others : { ...others, [name]: value });
   };
   return (
-    <Group gap="xs" align="end">
+    <div role="search" aria-label="Audit log" className={classes['filters']}>
       <DebouncedInput
         size="xs"
-        label="Who"
+        aria-label="Who"
         placeholder="Email or key name"
+        leftSection={<Icon name="find" size={14} />}
         value={filters.actor ?? ''}
         onTyped={(value) => set('actor', value)}
       />
-      <NativeSelect
-        size="xs"
-        label="What"
+      <SmallSelect
+        aria-label="What"
         value={filters.subject ?? ''}
-        data={[{ value: '', label: 'Everything' }, ...toOptions(SUBJECT_LABELS)]}
-        onChange={({ currentTarget }) => set('subject', currentTarget.value)}
+        options={[{ value: '', label: 'Everything' }, ...toOptions(SUBJECT_LABELS)]}
+        onChange={(value) => set('subject', value)}
       />
-      <NativeSelect
-        size="xs"
-        label="Change"
+      <SmallSelect
+        aria-label="Change"
         value={filters.change ?? ''}
-        data={[{ value: '', label: 'Any' }, ...toOptions(CHANGE_LABELS)]}
-        onChange={({ currentTarget }) => set('change', currentTarget.value)}
+        options={[{ value: '', label: 'Any change' }, ...toOptions(CHANGE_LABELS)]}
+        onChange={(value) => set('change', value)}
       />
       <DayFilter
         days={filters}
@@ -116,8 +119,13 @@ function Filters({ filters, onChange, children }: FiltersProps) {
           onChange({ ...others, ...days });
         }}
       />
-      {children}
-    </Group>
+      {Object.keys(filters).length > 0 && (
+        <Button size="compact-sm" variant="subtle" onClick={() => onChange({})}>
+          Clear filters
+        </Button>
+      )}
+      <span className={classes['tools']}>{children}</span>
+    </div>
   );
 }
 
@@ -128,34 +136,72 @@ const toOptions = (words: Record<string, string>) =>
 
 const BREAKABLE = { overflowWrap: 'anywhere' } as const;
 
-const createColumns = (onOpen: (id: string) => void): readonly TableColumn<AuditEntry>[] => [
+const createColumns = (
+  isInstanceLog: boolean,
+  projects: ReadonlyMap<string, string>,
+  onOpen: (id: string) => void,
+): readonly TableColumn<AuditEntry>[] => [
   {
     key: 'when',
     label: 'When (UTC)',
     isHead: true,
-    narrow: { after: 'UTC' },
+    narrow: { after: 'UTC', isSoft: true },
     cell: (entry) => <EntryTime time={entry.occurred_at} />,
     style: { fontWeight: 400 },
   },
+  { key: 'who', label: 'Who', cell: getActorName, style: BREAKABLE, narrow: { isSoft: true } },
   {
     key: 'what',
     label: 'What',
-    cell: (entry) => (
-      <UnstyledButton
-        className={classes['entry']}
-        data-change={entry.change}
-        onClick={() => onOpen(entry.id)}
-        aria-label={`Show details: ${summarizeEntry(entry)}`}
-      >
-        <Icon name={CHANGE_ICONS[entry.change]} size={14} />
-        <span className={classes['summary']}>{summarizeEntry(entry)}</span>
-      </UnstyledButton>
-    ),
+    cell: (entry) => <EntrySummary entry={entry} isInstanceLog={isInstanceLog} onOpen={() => onOpen(entry.id)} />,
     style: BREAKABLE,
   },
-  { key: 'who', label: 'Who', cell: getActorName, style: BREAKABLE, narrow: { isSoft: true } },
+  ...(isInstanceLog
+    ? [
+        {
+          key: 'project',
+          label: 'Project',
+          cell: ({ project_id: id }: AuditEntry) => (id === null ? null : (projects.get(id) ?? 'Deleted project')),
+          style: BREAKABLE,
+          narrow: { isSoft: true as const },
+        },
+      ]
+    : []),
   { key: 'from', label: 'IP address', cell: ({ actor }) => actor.address, narrow: { isSoft: true } },
 ];
+
+interface EntrySummaryProps {
+  entry: AuditEntry;
+  isInstanceLog: boolean;
+  onOpen: () => void;
+}
+
+/** Action, which opens the entry, and the name of its subject, which opens the subject's page. */
+function EntrySummary({ entry, isInstanceLog, onOpen }: EntrySummaryProps) {
+  const { action, name } = describeEntry(entry);
+  const path = getSubjectPath(entry, isInstanceLog);
+  return (
+    <span className={classes['entry']} data-change={entry.change}>
+      <Icon name={CHANGE_ICONS[entry.change]} size={14} />
+      <span>
+        <UnstyledButton
+          className={classes['summary']}
+          onClick={onOpen}
+          aria-label={`Show details: ${summarizeEntry(entry)}`}
+        >
+          {action}
+        </UnstyledButton>{' '}
+        {name !== null && path === null && `“${name}”`}
+        {path !== null && (
+          <TextLink {...toPageLink(path)} inherit className={classes['subject'] ?? ''}>
+            {name ?? 'Show'}
+            {name === null && <span className="unseen">: {action}</span>}
+          </TextLink>
+        )}
+      </span>
+    </span>
+  );
+}
 
 /** Time in UTC, like the date filters. Shows how long ago it was on hover. */
 function EntryTime({ time }: { time: string }) {

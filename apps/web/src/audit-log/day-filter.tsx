@@ -1,4 +1,4 @@
-import { Box, Button, Input } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { lazy, Suspense, useId, useState } from 'react';
 import { formatDayRange, formatTime } from '../format/time.js';
 
@@ -21,9 +21,9 @@ export function DayFilter({ days, onChange }: DayFilterProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Box pos="relative">
-      <Input.Label size="xs" labelElement="div" id={`${id}-label`}>
+      <span id={`${id}-label`} className="unseen">
         When (UTC)
-      </Input.Label>
+      </span>
       <Button
         id={id}
         size="xs"

@@ -21,32 +21,37 @@ const createActor = (type: AuditEntry['actor']['type'], name: string | null) => 
 });
 
 it.each([
-  [createEntry({ after: { name: 'Shop' } }), 'Access token changed'],
-  [createEntry({ after: { revoked_at: '2026-11-24T00:00:00Z' } }), 'Access token revoked'],
+  [createEntry({ after: { name: 'Shop' } }), 'Changed access token'],
+  [createEntry({ after: { revoked_at: '2026-11-24T00:00:00Z' } }), 'Revoked access token'],
   [
     createEntry({ change: 'created', subject: createSubject('alert'), after: { kind: 'drop' } }),
-    'Alert “Visits drop sharply” created',
+    'Created alert “Visits drop sharply”',
   ],
   [
     createEntry({ change: 'removed', subject: { ...createSubject('alert_channel'), name: 'Web team' } }),
-    'Alert channel “Web team” removed',
+    'Removed alert channel “Web team”',
   ],
-  [createEntry({ change: 'revealed' }), 'Access token revealed'],
+  [createEntry({ change: 'revealed' }), 'Revealed access token'],
   [createEntry({ change: 'created', subject: createSubject('session') }), 'Signed in'],
-  [createEntry({ change: 'removed', subject: createSubject('session') }), 'Session ended'],
-  [createEntry({ change: 'done', subject: createSubject('visits') }), 'Visits deleted'],
-  [createEntry({ operation: 'exportVisits', change: 'done', subject: createSubject('visits') }), 'Visits exported'],
+  [
+    createEntry({ change: 'created', subject: { ...createSubject('login'), name: 'ada@example.com' } }),
+    'Added sign-in for “ada@example.com”',
+  ],
+  [createEntry({ change: 'created', subject: { ...createSubject('api_key'), name: 'CI' } }), 'Created API key “CI”'],
+  [createEntry({ change: 'removed', subject: createSubject('session') }), 'Ended session'],
+  [createEntry({ change: 'done', subject: createSubject('visits') }), 'Deleted visits'],
+  [createEntry({ operation: 'exportVisits', change: 'done', subject: createSubject('visits') }), 'Exported visits'],
   [
     createEntry({ operation: 'exportProjectAuditEntries', change: 'done', subject: createSubject('project') }),
-    'Audit log exported',
+    'Exported audit log',
   ],
-  [createEntry({ change: 'done', subject: createSubject('login') }), 'Password, code or passkey rejected'],
-  [createEntry({ change: 'removed', subject: createSubject('login') }), 'Sign-in method removed'],
-  [createEntry({ change: 'created', subject: createSubject('member') }), 'Member added'],
-  [createEntry({ change: 'created', subject: createSubject('second_factor') }), 'Second factor turned on'],
-  [createEntry({ change: 'removed', subject: createSubject('second_factor') }), 'Second factor turned off'],
-  [createEntry({ change: 'created', subject: createSubject('report_subscription') }), 'Report turned on'],
-  [createEntry({ change: 'created', subject: createSubject('robots_version') }), 'robots.txt version recorded'],
+  [createEntry({ change: 'done', subject: createSubject('login') }), 'Entered a wrong password, code or passkey'],
+  [createEntry({ change: 'removed', subject: createSubject('login') }), 'Removed sign-in'],
+  [createEntry({ change: 'created', subject: createSubject('member') }), 'Added member'],
+  [createEntry({ change: 'created', subject: createSubject('second_factor') }), 'Turned on second factor'],
+  [createEntry({ change: 'removed', subject: createSubject('second_factor') }), 'Turned off second factor'],
+  [createEntry({ change: 'created', subject: createSubject('report_subscription') }), 'Turned on report'],
+  [createEntry({ change: 'created', subject: createSubject('robots_version') }), 'Recorded robots.txt'],
 ])('summarizes an audit entry (case %#)', (one, text) => expect(summarizeEntry(one)).toBe(text));
 
 it('returns the actor’s name and type', () => {

@@ -60,44 +60,56 @@ const ACTOR_LABELS: Record<AuditEntry['actor']['type'], string> = {
   database: 'Database connection',
 };
 
-/** Summaries for operations whose subject would be misleading. */
-const OPERATION_SUMMARIES: Record<string, string> = {
-  createStatement: 'Statement created',
-  exportAuditEntries: 'Audit log exported',
-  exportProjectAuditEntries: 'Audit log exported',
-  exportVisits: 'Visits exported',
-  addReportRecipient: 'Report recipient added',
-  refreshAddressLists: 'Address lists updated',
-  removeReportRecipient: 'Report recipient removed',
-  restoreAlert: 'Alert restored',
+/** Actions by operation, if the subject would be misleading. */
+const OPERATION_ACTIONS: Record<string, string> = {
+  createStatement: 'Created statement',
+  exportAuditEntries: 'Exported audit log',
+  exportProjectAuditEntries: 'Exported audit log',
+  exportVisits: 'Exported visits',
+  addReportRecipient: 'Added report recipient',
+  refreshAddressLists: 'Updated address lists',
+  removeReportRecipient: 'Removed report recipient',
+  restoreAlert: 'Restored alert',
 };
 
-/** Summaries for entries whose change is `done`, by subject. */
-const DONE_SUMMARIES: Partial<Record<AuditSubject, string>> = {
-  agent_feed: 'Agent feed fetched or reviewed',
-  alert_channel: 'Test sent to alert channel',
-  alert_delivery: 'Alert resent',
-  login: 'Password, code or passkey rejected',
-  mail_server: 'Test email sent',
-  robots_version: 'robots.txt fetched',
-  report_subscription: 'Report sent',
-  sample_visit: 'Sample visit recorded',
-  policy_proof: 'Policy tested on the site',
-  session: 'Identity confirmed',
-  sitemap: 'Sitemaps read or recorded',
-  visits: 'Visits deleted',
+/** Actions of entries whose change is `done`, by subject. */
+const DONE_ACTIONS: Partial<Record<AuditSubject, string>> = {
+  agent_feed: 'Fetched or reviewed agent feed',
+  alert_channel: 'Sent test to alert channel',
+  alert_delivery: 'Resent alert',
+  dead_letter: 'Replayed dead letters',
+  login: 'Entered a wrong password, code or passkey',
+  mail_server: 'Sent test email',
+  robots_version: 'Fetched robots.txt',
+  report_subscription: 'Sent report',
+  sample_visit: 'Sent sample visit',
+  policy_proof: 'Tested policy on the site',
+  session: 'Confirmed identity',
+  sitemap: 'Read or recorded sitemaps',
+  visits: 'Deleted visits',
 };
 
-/** Verbs that replace the default label where it would read badly, as in "Member created". */
-const CHANGE_VERBS: Partial<Record<AuditChange, Partial<Record<AuditSubject, string>>>> = {
+/** Actions that the change and the subject don't describe well. */
+const ACTIONS: Partial<Record<AuditChange, Partial<Record<AuditSubject, string>>>> = {
   created: {
-    member: 'added',
-    passkey: 'added',
-    report_subscription: 'turned on',
-    robots_version: 'recorded',
-    second_factor: 'turned on',
+    dismissed_user_agent: 'Dismissed user agent',
+    login: 'Added sign-in for',
+    member: 'Added member',
+    passkey: 'Added passkey',
+    policy_version: 'Published policy',
+    report_subscription: 'Turned on report',
+    robots_version: 'Recorded robots.txt of',
+    rules_version: 'Saved rules',
+    second_factor: 'Turned on second factor',
+    session: 'Signed in',
   },
-  removed: { report_subscription: 'turned off', second_factor: 'turned off' },
+  removed: {
+    dismissed_user_agent: 'Restored user agent',
+    login: 'Removed sign-in for',
+    report_subscription: 'Turned off report',
+    second_factor: 'Turned off second factor',
+    session: 'Ended session',
+  },
 };
 
 /** Returns the subject's name, or null if it's unknown. Alerts are named after their kind. */
@@ -106,19 +118,41 @@ export function getSubjectName({ subject, before, after }: AuditEntry): string |
   return subject.name ?? (subject.type === 'alert' ? (ALERT_LABELS[String(kind)] ?? null) : null);
 }
 
-/** Returns a summary such as "Access token “Shop” revoked". */
-export function summarizeEntry(entry: AuditEntry): string {
+/** Action that follows the actor's name, and the name of its subject. */
+export interface EntryParts {
+  action: string;
+  name: string | null;
+}
+
+/** Returns parts such as "Revoked access token" and "Shop". */
+export function describeEntry(entry: AuditEntry): EntryParts {
   const { operation, change, subject, after } = entry;
   const name = getSubjectName(entry);
-  const subjectLabel = `${SUBJECT_LABELS[subject.type]}${name === null ? '' : ` “${name}”`}`;
-  const summary = OPERATION_SUMMARIES[operation ?? ''];
-  if (summary !== undefined) return summary;
-  if (change === 'done') return DONE_SUMMARIES[subject.type] ?? subjectLabel;
-  if (subject.type === 'session') return change === 'created' ? 'Signed in' : 'Session ended';
+  const operationAction = OPERATION_ACTIONS[operation ?? ''];
+  if (operationAction !== undefined) return { action: operationAction, name: null };
+  if (change === 'done') return { action: DONE_ACTIONS[subject.type] ?? SUBJECT_LABELS[subject.type], name: null };
+  const action = ACTIONS[change]?.[subject.type];
+  // A session's name repeats the actor.
+  if (action !== undefined) {
+    const isNamed = name !== null && subject.type !== 'session';
+    return { action: isNamed ? action : action.replace(/ (?:of|for)$/, ''), name: isNamed ? name : null };
+  }
   const isRevoked = change === 'changed' && typeof after?.['revoked_at'] === 'string';
-  const verb = CHANGE_VERBS[change]?.[subject.type] ?? CHANGE_LABELS[change].toLowerCase();
-  return `${subjectLabel} ${isRevoked ? 'revoked' : verb}`;
+  return {
+    action: `${isRevoked ? 'Revoked' : CHANGE_LABELS[change]} ${toSentenceCase(SUBJECT_LABELS[subject.type])}`,
+    name,
+  };
 }
+
+/** Returns a summary such as "Revoked access token “Shop”". */
+export function summarizeEntry(entry: AuditEntry): string {
+  const { action, name } = describeEntry(entry);
+  return name === null ? action : `${action} “${name}”`;
+}
+
+/** Returns a label as it's written within a sentence. */
+const toSentenceCase = (label: string): string =>
+  /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 
 /** Returns the actor's name, or its type if it has no name. */
 export const getActorName = ({ actor }: AuditEntry): string =>

@@ -1,9 +1,10 @@
 import type { LinkProps } from '@tanstack/react-router';
 
-/** Returns link properties for a dashboard path from the API, which can contain a query string. */
-export function toPageLink(path: string): Pick<LinkProps, 'to' | 'search'> {
-  const [pathname, query] = path.split('?');
-  return { to: pathname as never, search: toSearch(query) as never };
+/** Returns link properties for a dashboard path from the API, which can contain a query string or a hash. */
+export function toPageLink(path: string): Pick<LinkProps, 'to' | 'search' | 'hash'> {
+  const [location = '', hash = ''] = path.split('#');
+  const [pathname, query] = location.split('?');
+  return { to: pathname as never, search: toSearch(query) as never, hash };
 }
 
 /** Converts a query string to search parameters. Repeated parameters become lists. */
