@@ -19,7 +19,7 @@ import classes from './audit-log.module.css';
 import { DayFilter } from './day-filter.js';
 import type { AuditSearch } from './search.js';
 import { getSubjectPath } from './entry-path.js';
-import { CHANGE_LABELS, describeEntry, SUBJECT_LABELS, summarizeEntry, getActorName } from './labels.js';
+import { CHANGE_LABELS, describeEntry, splitAction, SUBJECT_LABELS, summarizeEntry, getActorName } from './labels.js';
 
 const EntryDrawer = lazy(() => import('./entry-drawer.js'));
 
@@ -180,6 +180,8 @@ interface EntrySummaryProps {
 function EntrySummary({ entry, isInstanceLog, onOpen }: EntrySummaryProps) {
   const { action, name } = describeEntry(entry);
   const path = getSubjectPath(entry, isInstanceLog);
+  // Without a name, the action's object is the link, as in "Published policy".
+  const [text, subject] = name === null && path !== null ? splitAction(action) : [action, name];
   return (
     <span className={classes['entry']} data-change={entry.change}>
       <Icon name={CHANGE_ICONS[entry.change]} size={14} />
@@ -189,13 +191,13 @@ function EntrySummary({ entry, isInstanceLog, onOpen }: EntrySummaryProps) {
           onClick={onOpen}
           aria-label={`Show details: ${summarizeEntry(entry)}`}
         >
-          {action}
+          {text}
         </UnstyledButton>{' '}
-        {name !== null && path === null && `“${name}”`}
-        {path !== null && (
+        {path === null ? (
+          subject !== null && `“${subject}”`
+        ) : (
           <TextLink {...toPageLink(path)} inherit className={classes['subject'] ?? ''}>
-            {name ?? 'Show'}
-            {name === null && <span className="unseen">: {action}</span>}
+            {subject}
           </TextLink>
         )}
       </span>

@@ -35,12 +35,14 @@ const INSTANCE_PATHS: Partial<Record<AuditSubject, string>> = {
  *
  * @param isInstanceLog True for administrators, who can open the instance's pages.
  */
-export function getSubjectPath({ subject, change, project_id: projectId }: AuditEntry, isInstanceLog: boolean) {
+export function getSubjectPath(entry: AuditEntry, isInstanceLog: boolean): string | null {
+  const { subject, change, operation, project_id: projectId } = entry;
   if (change === 'removed') return null;
   if (projectId !== null) {
     const path = PROJECT_PATHS[subject.type];
     return path === undefined ? null : `/projects/${projectId}/${path.replace('%', subject.id ?? '')}`;
   }
   if (!isInstanceLog) return null;
+  if (operation === 'refreshAddressLists') return '/system#address-lists';
   return INSTANCE_PATHS[subject.type]?.replace('%', encodeURIComponent(subject.name ?? '')) ?? null;
 }

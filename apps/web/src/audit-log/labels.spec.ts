@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../api/audit.js';
-import { getActorType, summarizeEntry, getActorName } from './labels.js';
+import { getActorType, splitAction, summarizeEntry, getActorName } from './labels.js';
 
 const createEntry = (overrides: Partial<AuditEntry>): AuditEntry => ({
   id: '',
@@ -53,6 +53,11 @@ it.each([
   [createEntry({ change: 'created', subject: createSubject('report_subscription') }), 'Turned on report'],
   [createEntry({ change: 'created', subject: createSubject('robots_version') }), 'Recorded robots.txt'],
 ])('summarizes an audit entry (case %#)', (one, text) => expect(summarizeEntry(one)).toBe(text));
+
+it('splits an action into its verb and its object', () => {
+  expect(splitAction('Published policy')).toEqual(['Published', 'policy']);
+  expect(splitAction('Turned on report')).toEqual(['Turned on', 'report']);
+});
 
 it('returns the actor’s name and type', () => {
   expect(getActorName(createEntry({}))).toBe('ada@example.com');

@@ -144,6 +144,12 @@ export function describeEntry(entry: AuditEntry): EntryParts {
   };
 }
 
+/** Splits an action such as "Turned on report" into its verb and its object. */
+export function splitAction(action: string): [verb: string, object: string] {
+  const [verb = action] = /^(?:Turned (?:on|off)|\w+)/.exec(action) ?? [];
+  return [verb, action.slice(verb.length).trim()];
+}
+
 /** Returns a summary such as "Revoked access token “Shop”". */
 export function summarizeEntry(entry: AuditEntry): string {
   const { action, name } = describeEntry(entry);
