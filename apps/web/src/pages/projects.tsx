@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -6,6 +6,10 @@ import type { Project } from '../api/client.js';
 import type { ProjectSummary } from '../api/client.js';
 import { projectsQuery, sessionQuery, summariesQuery } from '../api/queries.js';
 import { formatPercent } from '../format/change.js';
+import { formatCount } from '../format/count.js';
+import { Answer } from '../ui/answer.js';
+import { AnswerSkeleton } from '../ui/answer-skeleton.js';
+import { CardSkeleton } from '../ui/card-skeleton.js';
 import { Columns } from '../ui/columns.js';
 import { DemoBadge } from '../ui/demo-badge.js';
 import { EmptyState } from '../ui/empty-state.js';
@@ -15,6 +19,7 @@ import { RelativeTime } from '../ui/relative-time.js';
 import { PageHeader } from '../ui/page-header.js';
 import { usePageTitle } from '../ui/use-page-title.js';
 import { Sparkline } from '../ui/sparkline.js';
+import { TextLink } from '../ui/text-link.js';
 import { Stat } from '../ui/stat.js';
 import classes from './projects.module.css';
 
@@ -48,7 +53,10 @@ export function Projects() {
           “{deletedProject}” was deleted. Its visits are being deleted in the background. This can take a few minutes.
         </Alert>
       )}
-      {projects.isPending && <Loader size="sm" />}
+      {projects.isSuccess && projects.data.length > 0 && (
+        <ProjectsAnswer projects={projects.data} summaries={summaries.data} />
+      )}
+      {projects.isPending && <CardSkeleton rows={3} />}
       {projects.isError && (
         <Failure error={projects.error} title="Couldn't load the projects" retry={() => void projects.refetch()} />
       )}
@@ -81,6 +89,43 @@ export function Projects() {
         </Suspense>
       )}
     </Stack>
+  );
+}
+
+interface ProjectsAnswerProps {
+  projects: readonly Project[];
+  /** Undefined while they're loading. */
+  summaries: readonly ProjectSummary[] | undefined;
+}
+
+/** Sums up the visits to all sites. Links to projects that aren't connected yet. */
+function ProjectsAnswer({ projects, summaries }: ProjectsAnswerProps) {
+  if (summaries === undefined) return <AnswerSkeleton />;
+  const visits = summaries.reduce((sum, summary) => sum + summary.agent_visits, 0);
+  const failed = summaries.reduce((sum, summary) => sum + summary.verification_failed, 0);
+  const sites = summaries.filter((summary) => summary.agent_visits > 0).length;
+  const newIds = new Set(summaries.filter((summary) => summary.last_visit_at === null).map(({ project_id: id }) => id));
+  const unconnected = projects.filter(({ id }) => newIds.has(id));
+  const [first] = unconnected;
+  return (
+    <Answer
+      notes={
+        first !== undefined && (
+          <p>
+            <TextLink to="/projects/$projectId/get-started" params={{ projectId: first.id }} inherit>
+              {first.name}
+            </TextLink>
+            {unconnected.length === 1
+              ? ' isn’t connected yet.'
+              : ` and ${formatCount(unconnected.length - 1)} more aren’t connected yet.`}
+          </p>
+        )
+      }
+    >
+      {visits === 0
+        ? 'No agent visited your sites in the last 24 hours.'
+        : `Agents made ${formatCount(visits)} ${visits === 1 ? 'visit' : 'visits'} to ${sites === 1 ? 'one site' : `${formatCount(sites)} sites`} in the last 24 hours. ${failed === 0 ? 'None failed verification.' : `${formatCount(failed)} failed verification.`}`}
+    </Answer>
   );
 }
 
@@ -127,14 +172,19 @@ function ProjectCard({ project, summary }: { project: Project; summary: ProjectS
         </Button>
       )}
       {summary && !isNew && (
-        <Group justify="space-between" align="end" mt="md" wrap="nowrap">
-          <Group gap="md">
+        <>
+          <Group gap="xl" mt="md" mb="sm">
             <Stat label="Agent visits, 24 h" value={agentVisits} />
             <Stat label="Verified" value={formatPercent(verified + failed === 0 ? null : verified / agentVisits)} />
             <Stat label="Failed verification" value={failed} color={failed > 0 ? 'var(--failed)' : undefined} />
           </Group>
-          <Sparkline values={summary.hours} label={`Agent visits in the last 24 hours: ${summary.hours.join(', ')}`} />
-        </Group>
+          <Sparkline
+            values={summary.hours}
+            label={`Agent visits in the last 24 hours: ${summary.hours.join(', ')}`}
+            height={44}
+            isFullWidth
+          />
+        </>
       )}
     </Card>
   );

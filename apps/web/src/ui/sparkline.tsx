@@ -5,20 +5,30 @@ interface SparklineProps {
   width?: number;
   height?: number;
   color?: string | undefined;
+  /** Stretches the chart to the width of its container. */
+  isFullWidth?: boolean;
 }
 
 /** Maximum number of bars that are still wide enough to distinguish. */
 const MAX_BARS = 32;
 
 /** Small bar chart scaled to its highest value. */
-export function Sparkline({ values, label, width = 96, height: maxHeight = 22, color }: SparklineProps) {
+export function Sparkline({
+  values,
+  label,
+  width = 96,
+  height: maxHeight = 22,
+  color,
+  isFullWidth = false,
+}: SparklineProps) {
   const bars = mergeBars(values);
   const highest = Math.max(0, ...bars) || 1;
   const step = width / Math.max(1, bars.length);
   return (
     <svg
-      width={width}
+      width={isFullWidth ? '100%' : width}
       height={maxHeight}
+      {...(isFullWidth && { viewBox: `0 0 ${width} ${maxHeight}`, preserveAspectRatio: 'none' })}
       {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
     >
       {bars.map((value, index) => {
