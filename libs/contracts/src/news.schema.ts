@@ -124,6 +124,11 @@ const AddressListsSchema = item(
       description: 'Number of lists whose last fetch failed and that have not been fetched successfully for two days',
     }),
     lists: Count('Total number of lists'),
+    agents: Type.Array(Type.Object({ ...agent, visits: genuineVisits }), {
+      maxItems: MAX_NEWS_PER_KIND,
+      description: 'Agents that visited and whose lists are all failing, sorted by `visits` in descending order',
+    }),
+    agent_count: Count('Total number of such agents'),
   },
 );
 

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 
 /** Number of days without a successful fetch after which a list counts as failing. */
 const MAX_LIST_AGE_DAYS = 2;
+const IS_FAILING = `fault IS NOT NULL AND (fetched_at IS NULL OR fetched_at < now() - interval '${MAX_LIST_AGE_DAYS} days')`;
 
 @Injectable()
 export class AddressListsRepository {
@@ -12,11 +13,21 @@ export class AddressListsRepository {
   /** Counts all address lists, and those with a persistent fetch error. */
   async count(): Promise<{ lists: number; failing: number }> {
     const [row]: { lists: number; failing: number }[] = await this.dataSource.query(
-      `SELECT count(*)::int AS lists, (count(*) FILTER (
-         WHERE fault IS NOT NULL AND (fetched_at IS NULL OR fetched_at < now() - make_interval(days => $1))
-       ))::int AS failing FROM address_lists`,
-      [MAX_LIST_AGE_DAYS],
+      `SELECT count(*)::int AS lists, (count(*) FILTER (WHERE ${IS_FAILING}))::int AS failing FROM address_lists`,
     );
     return row!;
+  }
+
+  /** Returns which of the agents have address lists that are all failing. */
+  async findAffected(agentIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows: { id: string }[] = await this.dataSource.query(
+      `SELECT id FROM (
+         SELECT id, coalesce(own, bundled, feed) -> 'verification' -> 'ip_list_urls' AS urls FROM agents
+         WHERE id = ANY ($1::uuid[]) OFFSET 0
+       ) a
+       WHERE (SELECT bool_and(${IS_FAILING}) FROM jsonb_array_elements(urls) e JOIN address_lists l ON l.url = e ->> 'url')`,
+      [agentIds],
+    );
+    return new Set(rows.map(({ id }) => id));
   }
 }

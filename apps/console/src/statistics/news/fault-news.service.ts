@@ -29,9 +29,26 @@ export class FaultNewsService {
     private readonly lists: AddressListsRepository,
   ) {}
 
-  async findFailingLists(): Promise<NewsItemOfKind<'address_lists'>[]> {
+  /** @param visits Visits by agent. */
+  async findFailingLists(
+    visits: ReadonlyMap<string, number>,
+  ): Promise<WithoutAgentNames<NewsItemOfKind<'address_lists'>>[]> {
     const { lists, failing } = await this.lists.count();
-    return failing === 0 ? [] : [{ kind: 'address_lists', failing, lists }];
+    if (failing === 0) return [];
+    const affected = await this.lists.findAffected([...visits.keys()]);
+    const agents = [...visits]
+      .filter(([id]) => affected.has(id))
+      .map(([id, count]) => ({ agent_id: id, visits: count }))
+      .toSorted((one, other) => other.visits - one.visits);
+    return [
+      {
+        kind: 'address_lists',
+        failing,
+        lists,
+        agents: agents.slice(0, MAX_NEWS_PER_KIND),
+        agent_count: agents.length,
+      },
+    ];
   }
 
   async findSilence(

@@ -461,12 +461,14 @@ it('reports failing address lists only to administrators', async () => {
     condition: 'the catalog has added the default lists',
   });
   await dataSource.query('DELETE FROM address_lists');
-  await add('https://a.example', 'The host does not respond.', null);
+  await add('https://openai.com/gptbot.json', 'The host does not respond.', null);
   await add('https://b.example', 'The host does not respond.', '3 days');
   // One list was fetched recently, and the other has no fault.
   await add('https://c.example', 'The host does not respond.', '1 day');
   await add('https://d.example', null, '3 days');
-  expect(await readNews(id)).toEqual([{ kind: 'address_lists', failing: 2, lists: 4 }]);
+  expect(await readNews(id)).toEqual([
+    { kind: 'address_lists', failing: 2, lists: 4, agents: [{ ...getAgentNames(GPTBOT), visits: 24 }], agent_count: 1 },
+  ]);
   const headers = { authorization: `Bearer ${limited.key}` };
   const response = await app.send('GET', `/api/projects/${id}/news?${DAY_RANGE}`, undefined, headers);
   expect(response.body.items).toEqual([]);

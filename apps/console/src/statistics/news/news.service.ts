@@ -50,11 +50,12 @@ export class NewsService {
     return this.reading.read(
       async (snapshot) => {
         const [visits] = await this.counts.firstAndLastVisits(snapshot, [projectId]);
-        const kinds =
+        const counted =
           visits === undefined
-            ? []
-            : await this.findVisitNews({ snapshot, projectId, range, previous, ...toVisitTimes(visits) }, now);
-        if (isAdmin) kinds.push(await this.faults.findFailingLists());
+            ? null
+            : await countRange(this.counts, { snapshot, projectId, range, previous, ...toVisitTimes(visits) });
+        const kinds = counted === null ? [] : await this.findVisitNews(counted, now);
+        if (isAdmin) kinds.push(await this.faults.findFailingLists(counted?.visits ?? new Map()));
         const items = interleave(kinds.map((kind) => kind.slice(0, MAX_NEWS_PER_KIND)));
         return {
           from: new Date(range.from).toISOString(),
@@ -68,11 +69,7 @@ export class NewsService {
     );
   }
 
-  private async findVisitNews(
-    range: Parameters<typeof countRange>[1],
-    now: number,
-  ): Promise<WithoutAgentNames<NewsItem>[][]> {
-    const counted = await countRange(this.counts, range);
+  private async findVisitNews(counted: CountedRange, now: number): Promise<WithoutAgentNames<NewsItem>[][]> {
     const newAgents = await this.findNewAgents(counted);
     return [
       await this.faults.findSilence(counted, now),

@@ -114,8 +114,18 @@ it.each<[NewsItem, string]>([
   [change(1_353, 105), 'GPTBot rose to 1,353 visits from 105'],
   [change(450, 0), 'GPTBot is back: 450 visits, previously none'],
   [change(0, 450), 'GPTBot stopped: no visits, previously 450'],
-  [{ kind: 'address_lists', failing: 7, lists: 61 }, '7 of 61 address lists are failing'],
-  [{ kind: 'address_lists', failing: 61, lists: 61 }, 'All 61 address lists are failing'],
+  [
+    { kind: 'address_lists', failing: 7, lists: 61, agents: [], agent_count: 0 },
+    '7 of 61 address lists are failing, so some addresses may be out of date',
+  ],
+  [
+    { kind: 'address_lists', failing: 61, lists: 61, agents: [], agent_count: 0 },
+    'All 61 address lists are failing, so some addresses may be out of date',
+  ],
+  [
+    { kind: 'address_lists', failing: 7, lists: 61, agents: [{ ...agent, visits: 3 }], agent_count: 1 },
+    'GPTBot can’t be checked against current addresses: 7 of 61 address lists are failing',
+  ],
 ])('describes the news item %j', (item, text) =>
   expect(newsText(item, { timeZone: 'Europe/Berlin', now: Date.parse('2026-11-23T15:00:00Z') })).toBe(text),
 );

@@ -48,7 +48,7 @@ export function newsText(item: NewsItem, options: NewsTextOptions): string {
     case 'agent_change':
       return changeText(getAgentName(item), item.visits, item.previous_visits);
     case 'address_lists':
-      return `${item.failing === item.lists ? 'All' : `${formatCount(item.failing)} of`} ${formatCount(item.lists)} address lists are failing`;
+      return addressListsText(item);
   }
 }
 
@@ -63,6 +63,13 @@ function errorsText({ status, visits, agent_visits: all, ...item }: NewsItemOfKi
 
 function robotsRefusedText({ agents, agent_count: count, visits, fetches }: NewsItemOfKind<'robots_refused'>): string {
   return `${listAgentNames(agents, count)} couldn’t get robots.txt (${formatCount(visits)} of ${formatCount(fetches)} requests failed)`;
+}
+
+function addressListsText({ failing, lists, agents, agent_count: count }: NewsItemOfKind<'address_lists'>): string {
+  const which = `${failing === lists ? 'all' : `${formatCount(failing)} of`} ${formatCount(lists)} address lists are failing`;
+  return count === 0
+    ? `${which[0]!.toUpperCase()}${which.slice(1)}, so some addresses may be out of date`
+    : `${listAgentNames(agents, count)} can’t be checked against current addresses: ${which}`;
 }
 
 function changeText(name: string, visits: number, previous: number): string {
