@@ -153,21 +153,22 @@ test.describe("what's new", () => {
   });
 
   test('scrolls the linked section about failing address lists into view below the header', async ({ page }) => {
+    const item = { kind: 'address_lists', failing: 61, lists: 61, agents: [], agent_count: 0 };
     await page.route(/\/news\?/, async (route) => {
       const { from, to } = Object.fromEntries(new URL(route.request().url()).searchParams);
-      await route.fulfill({ json: { from, to, items: [{ kind: 'address_lists', failing: 61, lists: 61 }] } });
+      await route.fulfill({ json: { from, to, items: [item] } });
     });
     await open(page);
-    const faults = page.getByRole('region', { name: 'System faults' });
-    await faults.getByRole('link', { name: 'All 61 address lists are failing' }).click();
+    await expect(problems(page).getByRole('button', { name: 'Update lists' })).toBeVisible();
+    await problems(page).getByRole('link', { name: 'All 61 address lists are failing' }).click();
     await expect(page.getByRole('heading', { name: 'Address lists', level: 2 })).toBeInViewport();
     expect((await page.getByRole('heading', { name: 'Address lists', level: 2 }).boundingBox())!.y).toBeGreaterThan(52);
   });
 
-  test('shows four changes at first and the others on request', async ({ page }) => {
+  test('shows five changes at first and the others on request', async ({ page }) => {
     await page.route(/\/news\?/, async (route) => {
       const { from, to } = Object.fromEntries(new URL(route.request().url()).searchParams);
-      const items = Array.from({ length: 5 }, (_, index) => ({
+      const items = Array.from({ length: 6 }, (_, index) => ({
         kind: 'new_agent',
         agent_id: `00000000-0000-7000-8000-00000000000${index}`,
         agent_token: `Bot${index}`,
@@ -178,9 +179,9 @@ test.describe("what's new", () => {
       await route.fulfill({ json: { from, to, items } });
     });
     await open(page);
-    await expect(changes(page).getByRole('link')).toHaveCount(4);
-    await changes(page).getByRole('button', { name: 'Show all 5' }).press('Enter');
     await expect(changes(page).getByRole('link')).toHaveCount(5);
+    await changes(page).getByRole('button', { name: 'Show all 6' }).press('Enter');
+    await expect(changes(page).getByRole('link')).toHaveCount(6);
     await expect(changes(page).getByRole('button', { name: 'Show fewer' })).toBeFocused();
   });
 

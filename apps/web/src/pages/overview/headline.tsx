@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Overview, Totals } from '../../api/statistics.js';
 import { Change } from '../../range/change.js';
 import { formatStart, hasEarlierData } from '../../range/comparison.js';
@@ -21,6 +22,8 @@ interface HeadlineProps {
   firstVisit?: { at: string | null; timeZone: string } | undefined;
   /** True if counts include unknown visitors. */
   hasUnknown: boolean;
+  /** Control that changes `hasUnknown`. */
+  unknownSwitch?: ReactNode;
   isFiltered?: boolean;
   /** True if the overview is filtered by agent type. Hides AI visits because their share would be meaningless. */
   hasTypes?: boolean;
@@ -34,7 +37,17 @@ const getVerifiedShare = ({ verified, agent_visits: visits }: Totals): number | 
 
 /** Shows a range's key figures. Each selects what the chart shows, and links to the visits or agents it counts. */
 export function Headline(props: HeadlineProps) {
-  const { overview, links, before, firstVisit, hasUnknown, isFiltered = false, hasTypes = false, chart } = props;
+  const {
+    overview,
+    links,
+    before,
+    firstVisit,
+    hasUnknown,
+    unknownSwitch,
+    isFiltered = false,
+    hasTypes = false,
+    chart,
+  } = props;
   const { current, previous, sample } = overview;
   const ai = aiVisits(overview.series);
   const isEstimated = sample?.of === 'all' && sample.is_estimated;
@@ -131,10 +144,13 @@ export function Headline(props: HeadlineProps) {
           <Change current={current.unknown_agent} previous={previous.unknown_agent} {...comparison} />
         </Figure>
       </Columns>
-      <p className={classes['before']}>
-        {before !== null && `Compared with ${before}${gapNote(overview, isFiltered, firstVisit)}. `}
-        {SCOPE_NOTES[hasUnknown ? 'all' : 'agents']}
-      </p>
+      <div className={classes['before']}>
+        <p>
+          {before !== null && `Compared with ${before}${gapNote(overview, isFiltered, firstVisit)}. `}
+          {SCOPE_NOTES[hasUnknown ? 'all' : 'agents']}
+        </p>
+        {unknownSwitch}
+      </div>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { NewsItem } from '../../api/statistics.js';
-import { addRecentProblems, findSmallerChanges, isSystemFault, splitBySeverity } from './news-order.js';
+import { addRecentProblems, findSmallerChanges, splitBySeverity } from './news-order.js';
 
 const agent = { agent_id: 'id', agent_token: 'GPTBot', agent_type_name: null, operator_name: null };
 const change = (visits: number, previous: number): NewsItem => ({
@@ -18,18 +18,15 @@ const spoofing: NewsItem = {
   visits: 34,
   reason: null,
 };
-const lists: NewsItem = { kind: 'address_lists', failing: 1, lists: 2 };
+const lists: NewsItem = { kind: 'address_lists', failing: 1, lists: 2, agents: [], agent_count: 0 };
 
 describe('splitBySeverity', () => {
   it('separates problems from changes, and sorts changes by size', () => {
     const [small, large] = [change(20, 60), change(10, 500)];
-    expect(splitBySeverity([small, first, large, spoofing])).toEqual([[spoofing], [large, first, small]]);
-  });
-});
-
-describe('isSystemFault', () => {
-  it('distinguishes faults of the system from news about visitors', () => {
-    expect([lists, spoofing, first].map(isSystemFault)).toEqual([true, false, false]);
+    expect(splitBySeverity([small, lists, first, large, spoofing])).toEqual([
+      [spoofing, lists],
+      [large, first, small],
+    ]);
   });
 });
 

@@ -1,10 +1,5 @@
 import type { NewsItem, Overview } from '../../api/statistics.js';
 
-/** Kinds that are about Agent Traffic itself instead of the site's visitors. */
-const SYSTEM_KINDS: ReadonlySet<string> = new Set(['silence', 'address_lists'] satisfies NewsItem['kind'][]);
-
-export const isSystemFault = ({ kind }: NewsItem): boolean => SYSTEM_KINDS.has(kind);
-
 /** Kinds of problems that a longer range can hide. */
 const RECENT_KINDS: ReadonlySet<string> = new Set([
   'outage',

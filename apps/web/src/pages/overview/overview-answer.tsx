@@ -1,4 +1,4 @@
-import { use } from 'react';
+import { use, type ReactNode } from 'react';
 import type { NewsItem, Overview } from '../../api/statistics.js';
 import { formatChange, NEGLIGIBLE_CHANGE, NO_CHANGE } from '../../format/change.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
@@ -7,7 +7,7 @@ import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
 import { TextLink } from '../../ui/text-link.js';
 import { findMainCause, getAgentVisits, listLeaders, type MainCause } from './main-cause.js';
-import { describeSpike } from './spikes.js';
+import { describeSpike, formatSpikeDay } from './spikes.js';
 import type { ExplainedSpike } from './use-spikes.js';
 import type { NewsLink } from './whats-new.js';
 
@@ -15,7 +15,14 @@ import type { NewsLink } from './whats-new.js';
 const MIN_EXPLAINED_VISITS = 20;
 const MIN_EXPLAINED_SHARE = 0.1;
 
+/** Returns true if the number of visits changed so much that the answer explains it, instead of the highest day. */
+export function isChangeExplained({ current, previous }: Overview, isCompared: boolean): boolean {
+  const change = Math.abs(current.agent_visits - previous.agent_visits);
+  return isCompared && change >= MIN_EXPLAINED_VISITS && change >= MIN_EXPLAINED_SHARE * previous.agent_visits;
+}
+
 interface OverviewAnswerProps {
+  projectId: string;
   overview: Overview;
   news: readonly NewsItem[];
   spikes: readonly ExplainedSpike[];
@@ -23,17 +30,19 @@ interface OverviewAnswerProps {
   timeZone: string;
   /** @param range Range of the visits. Default: the overview's. */
   toCauseLink: (cause: MainCause, range?: LinkedRange) => NewsLink;
+  /** Most important thing to do about the visits. */
+  nextStep: ReactNode;
 }
 
 /** Sums up how often agents visited, and what explains the change, or the highest day if there's no large change. */
-export function OverviewAnswer({ overview, news, spikes, isCompared, timeZone, toCauseLink }: OverviewAnswerProps) {
+export function OverviewAnswer(props: OverviewAnswerProps) {
+  const { projectId, overview, news, spikes, isCompared, timeZone, toCauseLink, nextStep } = props;
   const hasEarlierData = use(EarlierDataContext);
   const { current, previous, top_agents: top } = overview;
   const { agents, agent_visits: visits } = current;
   if (agents === 0) return <Answer>No known agents visited.</Answer>;
   const change = isCompared && hasEarlierData ? visits - previous.agent_visits : 0;
-  const isExplained =
-    Math.abs(change) >= MIN_EXPLAINED_VISITS && Math.abs(change) >= MIN_EXPLAINED_SHARE * previous.agent_visits;
+  const isExplained = isChangeExplained(overview, isCompared && hasEarlierData);
   const [spike] = spikes;
   return (
     <Answer>
@@ -43,14 +52,23 @@ export function OverviewAnswer({ overview, news, spikes, isCompared, timeZone, t
       {!isExplained && spike !== undefined && (
         <>
           {' '}
-          {describeSpike(spike, timeZone)}
+          <TextLink
+            to="/projects/$projectId/overview"
+            params={{ projectId }}
+            search={{ from: spike.from, to: spike.to }}
+            inherit
+          >
+            {formatSpikeDay(spike, timeZone)}
+          </TextLink>{' '}
+          {describeSpike(spike)}
           <Because
             cause={spike.cause}
             toCauseLink={(cause) => toCauseLink(cause, { from: spike.from, to: spike.to })}
           />
           .
         </>
-      )}
+      )}{' '}
+      {nextStep}
     </Answer>
   );
 }

@@ -1,8 +1,9 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { summariesQuery } from '../../api/queries.js';
-import { overviewQuery } from '../../api/statistics.js';
+import { overviewQuery, type NewsItem } from '../../api/statistics.js';
 import { AddFilter } from '../../filters/add-filter.js';
 import { FilterRow } from '../../filters/filter-row.js';
 import { FilterChips } from '../../filters/filter-chips.js';
@@ -21,17 +22,19 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { TextLink } from '../../ui/text-link.js';
 import { VIEWS } from './chart-view.js';
 import { Headline } from './headline.js';
+import { NextStep } from './next-step.js';
 import { OverviewAnswer } from './overview-answer.js';
 import { OverviewChart, toChartSearch } from './overview-chart.js';
 import { SampleNote } from './sample-note.js';
 import { visitFilters, type OverviewSearch } from './search.js';
 import { TopLists } from './top-lists.js';
 import { useSpikes } from './use-spikes.js';
-import { linkToCause, useNews, WhatsNew } from './whats-new.js';
+import { linkToCause, listNews, useNews, WhatsNew } from './whats-new.js';
 
 const route = getRouteApi('/app/projects/$projectId/overview');
 
 export function OverviewPage() {
+  const [blocked, setBlocked] = useState<NewsItem | null>(null);
   const { project, projectId, search, shown, change, head } = useRangePage<OverviewSearch>('Overview', route);
   const filters = usePageFilters('/projects/$projectId/overview', projectId, search);
   const hasUnknown = search.unknown ?? false;
@@ -39,8 +42,13 @@ export function OverviewPage() {
   const view = search.chart ?? 'type';
   const { breakdown } = VIEWS[view];
   const query = overviewQuery(projectId, shown, { ...(filters.set as object), visitors, breakdown });
-  const { answer, news, recent } = useNews(useQuery(query), projectId, shown);
-  const spikes = useSpikes(projectId, isFiltered(filters.set) ? undefined : answer.data);
+  const overviewAnswer = useQuery(query);
+  const { spikes, isPending } = useSpikes(projectId, isFiltered(filters.set) ? undefined : overviewAnswer.data);
+  const { answer, news, recent } = useNews(
+    isPending ? { ...overviewAnswer, data: undefined } : overviewAnswer,
+    projectId,
+    shown,
+  );
   const before = describeComparison(search, shown.timeZone);
   const { data: summaries } = useQuery({ ...summariesQuery, refetchInterval: false });
   const firstVisitAt = summaries?.find(({ project_id: id }) => id === projectId)?.first_visit_at ?? null;
@@ -54,6 +62,16 @@ export function OverviewPage() {
       errorTitle="Couldn't load the overview"
       isEmpty={({ current }) => current.visits === 0 && !isFiltered(filters.set)}
       skeleton={<RangeSkeleton head={{ base: 400, sm: 270, lg: 145 }} />}
+      actions={
+        <>
+          <AddFilter
+            names={FILTER_NAMES}
+            visits={[]}
+            onAdd={(filter) => filters.change(toggleFilter(filters.set, filter))}
+          />
+          <SavedFilters />
+        </>
+      }
       filters={
         <FilterRow>
           <FilterChips filters={filters.set} onChange={filters.change} groupRef={filters.chips}>
@@ -64,13 +82,6 @@ export function OverviewPage() {
               Show these visits
             </TextLink>
           </FilterChips>
-          <AddFilter
-            names={FILTER_NAMES}
-            visits={[]}
-            onAdd={(filter) => filters.change(toggleFilter(filters.set, filter))}
-          />
-          <SavedFilters />
-          <UnknownVisitorsSwitch isOn={hasUnknown} onChange={(isOn) => change({ unknown: isOn || undefined }, true)} />
         </FilterRow>
       }
     >
@@ -84,22 +95,34 @@ export function OverviewPage() {
             {!isFiltered(filters.set) && (
               <>
                 <OverviewAnswer
+                  projectId={projectId}
                   overview={overview}
                   news={news?.items ?? []}
                   spikes={spikes}
                   isCompared={before !== null}
                   timeZone={shown.projectZone}
                   toCauseLink={(cause, causeRange = range) => linkToCause(cause, projectId, causeRange)}
+                  nextStep={
+                    news !== null && (
+                      <NextStep
+                        project={project}
+                        onBlock={setBlocked}
+                        {...listNews({ news, recent, projectId, linked: range })}
+                      />
+                    )
+                  }
                 />
                 <WhatsNew
                   project={project}
                   news={news}
                   recent={recent}
                   spikes={spikes}
-                  top={before === null ? [] : overview.top_agents}
+                  overview={overview}
                   timeZone={shown.timeZone}
                   linked={range}
                   before={before}
+                  blocked={blocked}
+                  onBlockClose={() => setBlocked(null)}
                 />
               </>
             )}
@@ -117,6 +140,12 @@ export function OverviewPage() {
                 before={before}
                 firstVisit={{ at: firstVisitAt, timeZone: shown.timeZone }}
                 hasUnknown={hasUnknown}
+                unknownSwitch={
+                  <UnknownVisitorsSwitch
+                    isOn={hasUnknown}
+                    onChange={(isOn) => change({ unknown: isOn || undefined }, true)}
+                  />
+                }
                 isFiltered={isFiltered(filters.set)}
                 hasTypes={filters.set.type !== undefined || filters.set.not_type !== undefined}
                 chart={{ view, onSelect: (to) => change(toChartSearch(to), true) }}

@@ -1,5 +1,5 @@
 import type { Overview } from '../../api/statistics.js';
-import { describeSpike, findSpikes, formatRatio } from './spikes.js';
+import { describeSpike, findSpikes, formatRatio, formatSpikeDay } from './spikes.js';
 
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 10, 1);
@@ -25,7 +25,8 @@ it('finds full days with far more visits than usual', () => {
     { from: time(3), to: time(4), visits: 1_250, usual: 1_005, type: 'SEO Crawler' },
   ]);
   expect(formatRatio(spikes[0]!)).toBe('1.7×');
-  expect(describeSpike(spikes[0]!, 'UTC')).toBe('Nov 7 had 1.7 times the usual number of visits');
+  expect(formatSpikeDay(spikes[0]!, 'UTC')).toBe('Nov 7');
+  expect(describeSpike(spikes[0]!)).toBe('had 1.7 times the usual number of visits');
 });
 
 it.each([

@@ -68,6 +68,10 @@ function getMedian(values: readonly number[]): number {
 /** Returns text such as "1.7×". */
 export const formatRatio = ({ visits, usual }: Spike): string => `${(visits / usual).toFixed(1)}×`;
 
-/** Returns text such as "Nov 30 had 1.7 times the usual number of visits". */
-export const describeSpike = (spike: Spike, timeZone: string): string =>
-  `${formatTime(spike.from, timeZone, { day: 'numeric', month: 'short' })} had ${(spike.visits / spike.usual).toFixed(1)} times the usual number of visits`;
+/** Returns text such as "Nov 30". */
+export const formatSpikeDay = ({ from }: Spike, timeZone: string): string =>
+  formatTime(from, timeZone, { day: 'numeric', month: 'short' });
+
+/** Completes a sentence about the day, such as "had 1.7 times the usual number of visits". */
+export const describeSpike = ({ visits, usual }: Spike): string =>
+  `had ${(visits / usual).toFixed(1)} times the usual number of visits`;

@@ -8,15 +8,22 @@ export interface ExplainedSpike extends Spike {
   cause: MainCause | null;
 }
 
-/** Finds days with unusually many visits, and what explains each of them, by its news. */
-export function useSpikes(projectId: string, overview: Overview | undefined): ExplainedSpike[] {
+/**
+ * Finds days with unusually many visits, and what explains each of them, by its news. While `isPending` is true, the
+ * explanations are still loading.
+ */
+export function useSpikes(
+  projectId: string,
+  overview: Overview | undefined,
+): { spikes: ExplainedSpike[]; isPending: boolean } {
   const now = useClock();
   const spikes = overview === undefined ? [] : findSpikes(overview, now);
   const queries = useQueries({
     queries: spikes.map(({ from, to }) => ({ ...newsQuery(projectId, { from, to }), refetchInterval: false as const })),
   });
-  return spikes.map((spike, index) => {
+  const explained = spikes.map((spike, index) => {
     const items = queries[index]?.data?.items ?? [];
     return { ...spike, cause: findMainCause(spike.visits - spike.usual, items, getAgentVisits(items)) };
   });
+  return { spikes: explained, isPending: queries.some(({ isPending }) => isPending) };
 }

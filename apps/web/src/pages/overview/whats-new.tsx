@@ -1,11 +1,13 @@
 import { UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, linkOptions, type LinkProps } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { use, useState, type ReactNode } from 'react';
 import { AgentActions } from '../../actions/agent-actions.js';
 import { useBlockingRule } from '../../actions/use-blocking-rule.js';
 import type { Project } from '../../api/client.js';
+import { policyQuery } from '../../api/policy.js';
 import { newsQuery, type News, type NewsItem, type Overview } from '../../api/statistics.js';
+import { EarlierDataContext } from '../../range/earlier-data.js';
 import { describeCausesOrSpread, toCauseFilters } from '../../range/change-causes.js';
 import { agentFilter, agentLink, listLink, rangeSearch } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
@@ -16,17 +18,19 @@ import { toFilters } from '../../filters/visit-filters.js';
 import { useClock } from '../../ui/use-clock.js';
 import { Icon, type IconName } from '../../ui/icon.js';
 import type { AgentVisits, MainCause } from './main-cause.js';
-import { addRecentProblems, findSmallerChanges, isSystemFault, splitBySeverity } from './news-order.js';
+import { addRecentProblems, findSmallerChanges, splitBySeverity } from './news-order.js';
 import { toNewsRequests } from './news-requests.js';
 import { newsText } from './news-text.js';
-import { describeSpike } from './spikes.js';
+import { isChangeExplained } from './overview-answer.js';
+import { describeSpike, formatSpikeDay } from './spikes.js';
+import { UpdateLists } from './update-lists.js';
 import type { ExplainedSpike } from './use-spikes.js';
 import classes from './whats-new.module.css';
 
 type Answer<T> = RangePageProps<T>['answer'];
 
 /** Number of items in each list shown until "Show all" is clicked. */
-const MAX_COLLAPSED_ITEMS = 4;
+const MAX_COLLAPSED_ITEMS = 5;
 
 const DAY_MS = 86_400_000;
 /** Ranges that are longer can hide the last day's problems. */
@@ -45,9 +49,11 @@ export function useNews<T>(answer: Answer<T>, projectId: string, range: ShownRan
   const isLong = to - Date.parse(range.from) > MAX_DETAILED_RANGE_MS && to >= now && to - now <= QUARTER_MS;
   const lastDay = { from: new Date(to - DAY_MS).toISOString(), to: range.to };
   const { isPending, data: news } = useQuery(newsQuery(projectId, range));
+  // The next step depends on the policy.
+  const { isPending: isPolicyPending } = useQuery(policyQuery(projectId));
   const { isLoading, data: recent } = useQuery({ ...newsQuery(projectId, lastDay), enabled: isLong });
   return {
-    answer: isPending || isLoading ? { ...answer, data: undefined } : answer,
+    answer: isPending || isLoading || isPolicyPending ? { ...answer, data: undefined } : answer,
     news: news ?? null,
     recent: (isLong && recent) || null,
   };
@@ -60,63 +66,82 @@ interface WhatsNewProps {
   /** News of the last 24 hours of a longer range, or null. */
   recent: News | null;
   spikes: readonly ExplainedSpike[];
-  /** Agents with the most visits. The largest of their changes fill the list. */
-  top: Overview['top_agents'];
+  /** The largest changes of its top agents fill the list. */
+  overview: Overview;
   timeZone: string;
   /** Time range for the links. */
   linked: LinkedRange;
   /** Name of the comparison range. Default: "the previous period". */
   before: string | null;
+  /** Item whose choice of a blocking rule is open, or null. */
+  blocked: NewsItem | null;
+  onBlockClose: () => void;
 }
 
-/** Lists problems and changes in a range, most severe first, below system faults. */
-export function WhatsNew({ project, news, recent, spikes, top, timeZone, linked, before }: WhatsNewProps) {
-  const now = useClock();
-  if (news === null) return null;
+interface RangeNews {
+  news: News;
+  recent: News | null;
+  projectId: string;
+  linked: LinkedRange;
+}
+
+/** Returns a range's problems and changes, most severe first, and what links to each of them. */
+export function listNews({ news, recent, projectId, linked }: RangeNews) {
   const all = addRecentProblems(news.items, recent?.items ?? []);
-  const faults = all.items.filter(isSystemFault);
-  const [problems, changes] = splitBySeverity(all.items.filter((item) => !isSystemFault(item)));
-  const toRow = (item: NewsItem) => {
-    const isRecent = recent !== null && all.recent.has(item);
-    const context = isRecent ? { news: recent, linked: { range: '24h' } as const } : { news, linked };
-    return (
-      <NewsRow
-        key={getKey(item)}
-        project={project}
-        item={item}
-        isRecent={isRecent}
-        text={newsText(item, { timeZone, now })}
-        link={getLink(item, project.id, context)}
-        timeZone={timeZone}
-        {...context}
-      />
-    );
+  const [problems, changes] = splitBySeverity(all.items);
+  const isRecent = (item: NewsItem): boolean => recent !== null && all.recent.has(item);
+  const getContext = (item: NewsItem) =>
+    isRecent(item) ? { news: recent!, linked: { range: '24h' } as const } : { news, linked };
+  return {
+    problems,
+    changes,
+    isRecent,
+    getContext,
+    toLink: (item: NewsItem) => getLink(item, projectId, getContext(item)),
   };
-  const others = findSmallerChanges(top, news.items).slice(
-    0,
-    Math.max(0, MAX_COLLAPSED_ITEMS - spikes.length - changes.length),
+}
+
+/** Lists problems and changes in a range, most severe first. */
+export function WhatsNew(props: WhatsNewProps) {
+  const { project, news, recent, spikes, overview, timeZone, linked, before, blocked, onBlockClose } = props;
+  const now = useClock();
+  const hasEarlierData = use(EarlierDataContext);
+  if (news === null) return null;
+  const { problems, changes, isRecent, getContext, toLink } = listNews({ news, recent, projectId: project.id, linked });
+  const toRow = (item: NewsItem) => (
+    <NewsRow
+      key={getKey(item)}
+      project={project}
+      item={item}
+      isRecent={isRecent(item)}
+      text={newsText(item, { timeZone, now })}
+      link={toLink(item)}
+      timeZone={timeZone}
+      isBlockOpen={item === blocked}
+      onBlockClose={onBlockClose}
+      {...getContext(item)}
+    />
   );
-  const spikeRows = spikes.map((spike) => (
+  // The answer above already describes the highest day.
+  const otherSpikes = isChangeExplained(overview, before !== null && hasEarlierData) ? spikes : spikes.slice(1);
+  const others = (before === null ? [] : findSmallerChanges(overview.top_agents, news.items)).slice(
+    0,
+    Math.max(0, MAX_COLLAPSED_ITEMS - otherSpikes.length - changes.length),
+  );
+  const spikeRows = otherSpikes.map((spike) => (
     <SpikeRow key={spike.from} spike={spike} projectId={project.id} timeZone={timeZone} />
   ));
   return (
-    <>
-      {faults.length > 0 && (
-        <section aria-label="System faults" className={classes['faults']}>
-          <ul className={classes['items']}>{faults.map(toRow)}</ul>
-        </section>
+    <div className={classes['lists']}>
+      <NewsList title="Needs attention" rows={problems.map(toRow)} empty="Nothing needs attention." />
+      {spikeRows.length + changes.length + others.length > 0 && (
+        <NewsList
+          title="What changed"
+          lead={`vs. ${before ?? 'the previous period'}`}
+          rows={[...spikeRows, ...changes.map(toRow), ...others.map(toRow)]}
+        />
       )}
-      <div className={classes['lists']}>
-        <NewsList title="Needs attention" rows={problems.map(toRow)} empty="Nothing needs attention." />
-        {spikes.length + changes.length + others.length > 0 && (
-          <NewsList
-            title="What changed"
-            lead={`vs. ${before ?? 'the previous period'}`}
-            rows={[...spikeRows, ...changes.map(toRow), ...others.map(toRow)]}
-          />
-        )}
-      </div>
-    </>
+    </div>
   );
 }
 
@@ -176,7 +201,7 @@ function SpikeRow({ spike, projectId, timeZone }: SpikeRowProps) {
           search={{ from, to }}
           className={classes['link']}
         >
-          {describeSpike(spike, timeZone)}
+          {formatSpikeDay(spike, timeZone)} {describeSpike(spike)}
         </Link>
         {why !== null && (
           <div className={classes['why']}>
@@ -197,9 +222,12 @@ interface NewsRowProps extends Pick<WhatsNewProps, 'project' | 'timeZone'> {
   link: NewsLink;
   linked: LinkedRange;
   news: News;
+  isBlockOpen: boolean;
+  onBlockClose: () => void;
 }
 
-function NewsRow({ project, item, isRecent, text, link, linked, news, timeZone }: NewsRowProps) {
+function NewsRow(props: NewsRowProps) {
+  const { project, item, isRecent, text, link, linked, news, timeZone, isBlockOpen, onBlockClose } = props;
   const why = item.kind === 'agent_change' ? describeCausesOrSpread(item.causes) : null;
   const whyLink = item.kind === 'agent_change' ? getCauseLink(item, project.id, linked) : null;
   const requests = toNewsRequests(item);
@@ -217,8 +245,10 @@ function NewsRow({ project, item, isRecent, text, link, linked, news, timeZone }
           <div className={classes['why']}>{whyLink === null ? why : <Link {...whyLink}>{why}</Link>}</div>
         )}
       </div>
-      {item.kind !== 'address_lists' && (
-        <span className={classes['actions']}>
+      <span className={classes['actions']}>
+        {item.kind === 'address_lists' ? (
+          <UpdateLists />
+        ) : (
           <AgentActions
             project={project}
             loadFinding={async () =>
@@ -228,9 +258,11 @@ function NewsRow({ project, item, isRecent, text, link, linked, news, timeZone }
             isCompact
             canBlock={BLOCKABLE_KINDS.has(item.kind)}
             requests={requests}
+            opened={isBlockOpen ? 'block' : undefined}
+            onClose={onBlockClose}
           />
-        </span>
-      )}
+        )}
+      </span>
     </li>
   );
 }
