@@ -176,7 +176,7 @@ function ProjectCard({ project, summary }: { project: Project; summary: ProjectS
           <Group gap="xl" mt="md" mb="sm">
             <Stat label="Agent visits, 24 h" value={agentVisits} />
             <Stat label="Verified" value={formatPercent(verified + failed === 0 ? null : verified / agentVisits)} />
-            <Stat label="Failed verification" value={failed} color={failed > 0 ? 'var(--failed)' : undefined} />
+            <Stat label="Failed" value={failed} color={failed > 0 ? 'var(--failed)' : undefined} />
           </Group>
           <Sparkline
             values={summary.hours}

@@ -35,7 +35,7 @@ export function CompliancePage() {
       answer={query}
       isCompared
       errorTitle="Couldn't load compliance data"
-      skeleton={<RangeSkeleton head={145} />}
+      skeleton={<RangeSkeleton head={{ base: 564, sm: 280 }} />}
     >
       {(data) => {
         const linked = linkedRange(search, data);

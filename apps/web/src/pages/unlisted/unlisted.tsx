@@ -54,7 +54,7 @@ export function UnlistedPage() {
       answer={queries[suspicion]}
       isCompared
       errorTitle="Couldn't load the unknown bots"
-      skeleton={<RangeSkeleton head={60} />}
+      skeleton={<RangeSkeleton head={{ base: 97, sm: 50 }} />}
     >
       {(data) => {
         const linked = linkedRange(search, data);

@@ -14,7 +14,7 @@ export function sumVerdicts(series: Verification['series']): VerdictCounts {
 /** Number of visits that failed verification for a kind of reason. */
 type FailureCounts = Record<'address' | 'expired' | 'signature', number>;
 
-const EXPIRED: readonly (string | null)[] = ['expired', 'key_expired'];
+const EXPIRED: ReadonlySet<string> = new Set(['expired', 'key_expired']);
 
 /**
  * Sums the visits that failed verification by kind of reason. Only an expired signature can be by a genuine visitor.
@@ -27,7 +27,7 @@ export function splitFailures(reasons: Verification['reasons'], failed: number):
   for (const { reason, visits } of reasons) {
     if (reason === null) continue;
     const isSigned = getMethodForReason(reason) === 'http_message_signature';
-    counts[EXPIRED.includes(reason) ? 'expired' : isSigned ? 'signature' : 'address'] += visits;
+    counts[EXPIRED.has(reason) ? 'expired' : isSigned ? 'signature' : 'address'] += visits;
   }
   return counts.address + counts.expired + counts.signature === failed ? counts : null;
 }

@@ -48,7 +48,7 @@ export function VerificationPage() {
       isCompared
       errorTitle="Couldn't load the verification results"
       isEmpty={isEmpty}
-      skeleton={<RangeSkeleton head={70} />}
+      skeleton={<RangeSkeleton head={{ base: 397, sm: 209 }} />}
     >
       {(data) => (
         <Stack>
