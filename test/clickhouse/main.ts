@@ -42,6 +42,7 @@ const files = globSync('{apps,libs,test}/**/*.int.spec.ts', { cwd: ROOT })
   .filter((file) => !(file in EXCLUDED) && USES_VISITS.test(readFileSync(join(ROOT, file), 'utf8')))
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .toSorted();
+if (files.length === 0) throw new Error('No integration test that uses visits has one of the words in its path');
 const { status } = spawnSync(
   'npm',
   [
