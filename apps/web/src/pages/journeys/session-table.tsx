@@ -42,7 +42,7 @@ const DEAD_ENDS: readonly [kind: DeadEnd['kind'], count: (session: Session) => n
 ];
 
 /** Lists a session's dead ends, such as "2 server errors". */
-export const listDeadEnds = (session: Session): DeadEnd[] =>
+const listDeadEnds = (session: Session): DeadEnd[] =>
   DEAD_ENDS.flatMap(([kind, getCount, one, many]) => {
     const count = getCount(session);
     return count === 0 ? [] : [{ kind, text: `${formatCount(count)} ${count === 1 ? one : many}` }];
