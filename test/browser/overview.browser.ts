@@ -159,13 +159,13 @@ test('shows the visits of the selected tile in the chart, and switches the break
   const spoofed = await tile(page, 'Failed verification');
   await expect(select('Agent visits')).toHaveAttribute('aria-pressed', 'true');
   await select('Failed verification').press('Enter');
-  await expect(chart('Failed verification')).toHaveAccessibleName(
+  await expect(chart('Visits that failed verification')).toHaveAccessibleName(
     new RegExp(`: ${spoofed.toLocaleString('en')} visits`),
   );
   await expectFilters(page, { chart: 'spoofed' });
   await expect(select('Failed verification')).toHaveAttribute('aria-pressed', 'true');
   await page.reload();
-  await expect(chart('Failed verification')).toBeVisible();
+  await expect(chart('Visits that failed verification')).toBeVisible();
   await expectAccessible(page);
 
   await select('Agents').click();
