@@ -17,6 +17,10 @@ export const FIRST_FOLDER = `CASE WHEN split_part(page, '/', 3) = '' THEN page
 export const CLICKHOUSE_FIRST_FOLDER = `if(splitByChar('/', page)[3] = '', page,
   concat('/', splitByChar('/', page)[2], '/*'))`;
 
+const CLICKHOUSE_PATHNAME = `substringIndex(path, '?', 1)`;
+const CAN_END_WITH_SUFFIX = ['/', 'd', 'l'].map((end) => `endsWith(${CLICKHOUSE_PATHNAME}, '${end}')`).join(' OR ');
+
 /** Like {@link PAGE_NAME}, for ClickHouse, whose regular expressions always take linear time. */
-export const CLICKHOUSE_PAGE_NAME = `ifNull(nullIf(replaceRegexpOne(substringIndex(path, '?', 1),
-  '(?:(?:/index)?[.](?:md|html)|/)+$', ''), ''), substring(path, 1, 1))`;
+export const CLICKHOUSE_PAGE_NAME = `ifNull(nullIf(if(${CAN_END_WITH_SUFFIX},
+  replaceRegexpOne(${CLICKHOUSE_PATHNAME}, '(?:(?:/index)?[.](?:md|html)|/)+$', ''),
+  ${CLICKHOUSE_PATHNAME}), ''), substring(path, 1, 1))`;
