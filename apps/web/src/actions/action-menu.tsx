@@ -71,7 +71,7 @@ export default function ActionMenu(props: ActionMenuProps) {
   });
   const copy = async (): Promise<void> => {
     const url = visits === undefined ? null : location.origin + router.buildLocation(visits as never).href;
-    const text = toTicket(finding, { project: project.name, url });
+    const text = toTicket(finding, { project: project.name, url, now: Date.now() });
     try {
       await navigator.clipboard.writeText(text);
       notify({ text: 'Summary copied to the clipboard.' });

@@ -14,7 +14,11 @@ describe('toTicket', () => {
       range: RANGE,
       timeZone: 'Europe/Berlin',
     };
-    const text = toTicket(finding, { project: 'Shop', url: 'https://traffic.example/projects/1/visits' });
+    const text = toTicket(finding, {
+      project: 'Shop',
+      url: 'https://traffic.example/projects/1/visits',
+      now: Date.parse('2026-12-01T00:00:00Z'),
+    });
     expect(text.replaceAll(/[\u2009\u202f]/g, ' ')).toBe(
       [
         'GPTBot rose to 280 visits from 146',
@@ -26,5 +30,11 @@ describe('toTicket', () => {
         'Details: https://traffic.example/projects/1/visits',
       ].join('\n'),
     );
+  });
+
+  it('ends the time range now at the latest', () => {
+    const finding = { title: 'GPTBot', facts: [], range: RANGE, timeZone: 'UTC' };
+    const text = toTicket(finding, { project: 'Shop', url: null, now: Date.parse('2026-11-30T15:52:00Z') });
+    expect(text).toMatch(/3:52\sPM \(UTC\)$/);
   });
 });

@@ -55,13 +55,15 @@ export const toRequests = ({ agent, network, result }: Pick<Finding, 'agent' | '
 /** Returns a summary as plain text, for issue trackers and chats. */
 export function toTicket(
   { title, facts, range, timeZone }: Pick<Finding, 'title' | 'facts' | 'range' | 'timeZone'>,
-  { project, url }: { project: string; url: string | null },
+  { project, url, now }: { project: string; url: string | null; now: number },
 ): string {
   const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  // Ranges that end now include the rest of the quarter hour.
+  const end = new Date(Math.min(Date.parse(range.to), now));
   const lines = [
     ['Project', project],
     ...facts.filter(([, value]) => value !== ''),
-    ['Time range', `${format.formatRange(new Date(range.from), new Date(range.to))} (${timeZone})`],
+    ['Time range', `${format.formatRange(new Date(range.from), end)} (${timeZone})`],
     ...(url === null ? [] : [['Details', url]]),
   ];
   return [title, '', ...lines.map(([label, value]) => `${label}: ${value}`)].join('\n');
