@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Loader, NativeSelect, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useId, useMemo, useState, type RefObject } from 'react';
@@ -8,6 +8,9 @@ import { agentFeedsQuery } from '../../api/feed-queries.js';
 import { sessionQuery } from '../../api/queries.js';
 import { formatCount } from '../../format/count.js';
 import { MarkedName } from '../../ui/agent-mark.js';
+import { Answer } from '../../ui/answer.js';
+import { AnswerSkeleton } from '../../ui/answer-skeleton.js';
+import { CardSkeleton } from '../../ui/card-skeleton.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
@@ -27,6 +30,7 @@ import { TryUserAgent } from './try-user-agent.js';
 const AgentDrawer = lazy(() => import('./agent-drawer.js'));
 const route = getRouteApi('/app/catalog');
 const PAGE_SIZE = 50;
+const DAY_MS = 86_400_000;
 
 const COLUMNS: readonly TableColumn<SeenAgent>[] = [
   {
@@ -124,7 +128,6 @@ export function Catalog() {
     <Stack>
       <PageHeader
         title="Catalog"
-        lead={result.data && `${formatCount(result.data.agents.length)} known agents`}
         actions={
           <>
             <Button size="xs" variant="default" aria-expanded={isTrying} onClick={() => setTrying(!isTrying)}>
@@ -139,10 +142,11 @@ export function Catalog() {
           </>
         }
       />
+      {result.data === undefined ? <AnswerSkeleton /> : <CatalogAnswer {...result.data} />}
       {isTrying && (
         <TryUserAgent userAgent={search.try ?? ''} onChange={(text) => filter({ try: text || undefined })} />
       )}
-      {result.isPending && <Loader size="sm" />}
+      {result.isPending && <CardSkeleton rows={12} hasTitle={false} />}
       {result.isError && (
         <Failure error={result.error} title="Couldn't load the agents" retry={() => void result.refetch()} />
       )}
@@ -184,11 +188,24 @@ export function Catalog() {
   );
 }
 
+/** Counts the agents that visited this instance's sites. */
+function CatalogAnswer({ agents, from }: { agents: readonly SeenAgent[]; from: string }) {
+  const days = Math.ceil((Date.now() - Date.parse(from)) / DAY_MS);
+  const seen = agents.filter(({ visits }) => visits > 0).length;
+  const verifiable = agents.filter(({ visits, methods }) => visits > 0 && methods.length > 0).length;
+  return (
+    <Answer notes={seen > 0 && <p>{formatCount(verifiable)} of them can be verified.</p>}>
+      {seen === 0 ? 'None' : formatCount(seen)} of the {formatCount(agents.length)} known agents visited your sites in
+      the last {days} days.
+    </Answer>
+  );
+}
+
 function FeedsLink() {
   const { data: result } = useQuery(agentFeedsQuery);
   const proposed = result?.feeds.reduce((sum, { counts }) => sum + counts.proposed, 0) ?? 0;
   return (
-    <Button variant="default" renderRoot={(props) => <Link to="/catalog/feeds" {...props} />}>
+    <Button size="xs" variant="default" renderRoot={(props) => <Link to="/catalog/feeds" {...props} />}>
       {proposed === 0 ? 'Feeds' : `Feeds: ${formatCount(proposed)} proposed`}
     </Button>
   );

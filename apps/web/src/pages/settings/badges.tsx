@@ -18,7 +18,7 @@ interface BadgesProps {
   badges: readonly SharedLink[];
 }
 
-/** Card with the project's badge, which works without a shared overview. */
+/** Card with the project’s badge, which works without a shared overview. */
 export function Badges({ projectId, isOwner, badges }: BadgesProps) {
   const queryClient = useQueryClient();
   const [revoked, setRevoked] = useState<SharedLink | null>(null);
@@ -38,7 +38,7 @@ export function Badges({ projectId, isOwner, badges }: BadgesProps) {
   return (
     <Section
       title="Badge"
-      lead="An image with this month's agent visits, for a README or a page. It shows nothing else and doesn't link to the overview."
+      lead="An image with this month’s agent visits, for a README or a page. It shows nothing else and doesn’t link to the overview."
     >
       {badges.map((badge) => (
         <BadgeItem key={badge.id} badge={badge} isOwner={isOwner} onRevoke={() => setRevoked(badge)} />
@@ -55,7 +55,7 @@ export function Badges({ projectId, isOwner, badges }: BadgesProps) {
           Only project owners can create a badge.
         </Text>
       )}
-      {create.isError && <Failure error={create.error} title="Couldn't create the badge" />}
+      {create.isError && <Failure error={create.error} title="Couldn’t create the badge" />}
       {revoked && (
         <Confirm
           title="Revoke the badge?"
@@ -63,7 +63,7 @@ export function Badges({ projectId, isOwner, badges }: BadgesProps) {
           action={() => revoke(revoked.id)}
           onClose={() => setRevoked(null)}
         >
-          The image disappears from all pages that show it. This can't be undone.
+          The image disappears from all pages that show it. This can’t be undone.
         </Confirm>
       )}
     </Section>

@@ -1,8 +1,9 @@
-import { Alert, Loader, Stack } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Activity, lazy, Suspense, useState, type ReactNode } from 'react';
 import { projectQuery } from '../../api/queries.js';
+import { CardSkeleton } from '../../ui/card-skeleton.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { SideNavigation } from '../../ui/side-navigation.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
@@ -43,7 +44,7 @@ export function Settings() {
     general: (
       <>
         <General project={project} isReader={isReader} />
-        <Suspense fallback={<Loader size="sm" />}>
+        <Suspense fallback={<CardSkeleton rows={5} />}>
           <PathPatterns project={project} isReader={isReader} />
           <Prices project={project} isReader={isReader} />
           <PaidCrawling project={project} isReader={isReader} />
@@ -51,47 +52,47 @@ export function Settings() {
       </>
     ),
     visits: (
-      <Suspense fallback={<Loader size="sm" />}>
+      <Suspense fallback={<CardSkeleton rows={5} />}>
         <VisitSettings project={project} isReader={isReader} />
       </Suspense>
     ),
     tokens: (
-      <Suspense fallback={<Loader size="sm" />}>
+      <Suspense fallback={<CardSkeleton rows={5} />}>
         <Tokens projectId={projectId} isReader={isReader} />
       </Suspense>
     ),
     drains: (
-      <Suspense fallback={<Loader size="sm" />}>
+      <Suspense fallback={<CardSkeleton rows={5} />}>
         <Drains projectId={projectId} isReader={isReader} />
       </Suspense>
     ),
     members: (
-      <Suspense fallback={<Loader size="sm" />}>
+      <Suspense fallback={<CardSkeleton rows={5} />}>
         <Members projectId={projectId} isOwner={role === 'owner'} />
       </Suspense>
     ),
     sharing: (
-      <Suspense fallback={<Loader size="sm" />}>
+      <Suspense fallback={<CardSkeleton rows={5} />}>
         <Sharing projectId={projectId} isOwner={role === 'owner'} />
       </Suspense>
     ),
     alerts: (
-      <Suspense fallback={<Loader size="sm" />}>
+      <Suspense fallback={<CardSkeleton rows={5} />}>
         <AlertChannels projectId={projectId} isOwner={role === 'owner'} />
       </Suspense>
     ),
     history: (
-      <Suspense fallback={<Loader size="sm" />}>
+      <Suspense fallback={<CardSkeleton rows={5} />}>
         <HistoryTab project={project} isOwner={role === 'owner'} agent={agent} />
       </Suspense>
     ),
     audit: (
-      <Suspense fallback={<Loader size="sm" />}>
+      <Suspense fallback={<CardSkeleton rows={5} />}>
         <AuditTab projectId={projectId} isOwner={role === 'owner'} search={audit} />
       </Suspense>
     ),
     danger: (
-      <Suspense fallback={<Loader size="sm" />}>
+      <Suspense fallback={<CardSkeleton rows={5} />}>
         <DangerZone project={project} />
       </Suspense>
     ),

@@ -69,7 +69,7 @@ export default function Sharing({ projectId, isOwner }: SharingProps) {
     <Stack>
       <Section
         title="Shared links"
-        lead="Anyone with a shared link can view this project's overview, including page paths, without an account. Individual visits, addresses and headers stay hidden."
+        lead="Anyone with a shared link can view this project’s overview, including page paths, without an account. Individual visits, addresses and headers stay hidden."
       >
         {links.isPending && <Loader size="sm" />}
         {links.isError && <Failure error={links.error} retry={() => void links.refetch()} />}
@@ -103,7 +103,7 @@ export default function Sharing({ projectId, isOwner }: SharingProps) {
             action={() => revoke(linkToRevoke.id)}
             onClose={() => setLinkToRevoke(null)}
           >
-            The page and its embeds will stop working immediately. This can't be undone.
+            The page and its embeds will stop working immediately. This can’t be undone.
           </Confirm>
         )}
       </Section>
