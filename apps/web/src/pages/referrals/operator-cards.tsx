@@ -45,11 +45,11 @@ function OperatorCard({ project, referrals, costs, linked, before, row }: Referr
         <MarkedName name={name} operator={name}>
           {name}
         </MarkedName>
-        <Sparkline values={trend} label={`Trend of people sent by ${name}`} color={getOperatorColor(name)} />
+        <Sparkline values={trend} width={48} label={`Trend of people sent by ${name}`} color={getOperatorColor(name)} />
       </div>
       <div className={classes['flow']}>
         <div>
-          <div className={classes['label']}>Pages fetched</div>
+          <div className={classes['label']}>Fetched</div>
           <div className={`${classes['value']} numbers`}>
             {pages === 0 ? (
               '0'
