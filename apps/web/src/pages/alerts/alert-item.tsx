@@ -151,7 +151,7 @@ export function AlertItem(props: AlertItemProps) {
                 fired <RelativeTime time={alert.last_fired_at} />
               </span>
               {lastEvent !== undefined && (
-                <Link {...toPageLink(lastEvent.path)} className={classes['what']!}>
+                <Link {...toPageLink(lastEvent.path)} className={classes['what']!} title={lastEvent.text}>
                   {lastEvent.text}
                 </Link>
               )}
