@@ -105,19 +105,22 @@ test('shows the configuration for each proxy with the keyboard', async ({ page, 
   const section = page.locator('section', { has: page.getByRole('heading', { name: 'Block at the proxy' }) });
   await expect(section).toContainText(/proxy_set_header Authorization "Bearer (?:agt_…|[\w-]{20,})";/);
   await expect(section).toContainText(`server ${new URL(demo.url).host};`);
-  await expect(page.getByText(/^(?:Connected: your live rules|Not connected yet)/)).toBeVisible();
+  await expect(page.getByText(/^(?:Connected: your live rules|No rule has decided)/)).toBeVisible();
   await section.getByRole('button', { name: /^Show all \d+ lines/ }).click();
-  await section.getByRole('tab', { name: 'nginx' }).focus();
+  await section.getByRole('radio', { name: 'nginx' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(section).toContainText(`forward_auth ${demo.url} http://127.0.0.1:3999 {`);
   await page.keyboard.press('ArrowRight');
   await expect(section).toContainText('forwardAuth:');
+  await expect(section).toContainText('sudo systemctl restart traefik');
+  await expect(section.getByText(/^(?:Decisions have arrived|Waiting for the first decision)/)).toBeVisible();
   await section.scrollIntoViewIfNeeded();
   await expectLooks(page, 'robots-proxy');
 });
 
 test('offers the limits of live rules as files', async ({ page, demo }) => {
   await open(page, demo, 'view=proxy');
+  await page.getByRole('button', { name: 'Limit rates without calling this instance' }).click();
   const section = page.locator('section', {
     has: page.getByRole('heading', { name: 'Limit rates without calling this instance' }),
   });

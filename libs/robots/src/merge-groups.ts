@@ -17,7 +17,7 @@ export interface SiteDecision {
 
 type Rule = Pick<RobotsRule, 'isAllow' | 'pattern'>;
 
-export interface WantedGroup {
+interface WantedGroup {
   names: string[];
   /** Lines other than user agents. */
   records: RobotsRecord[];

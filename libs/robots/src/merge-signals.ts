@@ -8,7 +8,7 @@ export interface ChangedValue {
 }
 
 /** Lines that apply to all agents or to the entire file. */
-export interface SharedLines {
+interface SharedLines {
   /** `Content-Signal` and `Content-Usage` lines. */
   usage: RobotsRecord[];
   /** `License` line. */

@@ -11,7 +11,7 @@ export class RobotsSectionError extends Error {
   }
 }
 
-export interface SplitRobots {
+interface SplitRobots {
   /** Lines before and after the section, with their line endings. */
   before: Uint8Array[];
   after: Uint8Array[];

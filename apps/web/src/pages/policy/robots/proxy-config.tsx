@@ -1,17 +1,20 @@
-import { Button, List, Loader, Stack, Tabs, Text } from '@mantine/core';
+import { Button, Group, List, Loader, Skeleton, Stack, Text } from '@mantine/core';
 import '@mantine/core/styles/List.css';
-import '@mantine/core/styles/Tabs.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { client, data, type Project } from '../../../api/client.js';
 import { policyCountsQuery } from '../../../api/policy.js';
 import { tokenQuery, tokensQuery } from '../../../api/queries.js';
 import { formatCount } from '../../../format/count.js';
 import { getInstanceUrl } from '../../../public-url.js';
 import { Answer } from '../../../ui/answer.js';
+import { Disclosure } from '../../../ui/disclosure.js';
 import { Failure } from '../../../ui/failure.js';
 import { isActive } from '../../../ui/is-active.js';
 import { LastUsed } from '../../../ui/last-used.js';
 import { Section } from '../../../ui/section.js';
+import { Segments } from '../../../ui/segments.js';
+import { Snippet } from '../../../ui/snippet.js';
 import { TextLink } from '../../../ui/text-link.js';
 import { UnloadedToken } from '../../../ui/unloaded-token.js';
 import { SnippetList } from '../../../ui/snippet-list.js';
@@ -22,9 +25,22 @@ import { StaticLimits } from './static-limits.js';
 /** Stands in for a hidden or missing token. */
 const TOKEN_PLACEHOLDER = 'agt_…';
 
-/** Shows proxy configuration that checks each request with this instance and enforces the policy and saved rules. */
+/** Commands that check and load the changed configuration. */
+const RELOAD_COMMANDS: Record<string, string> = {
+  nginx: 'sudo nginx -t && sudo systemctl reload nginx',
+  caddy: 'sudo systemctl reload caddy',
+  traefik: 'sudo systemctl restart traefik',
+  envoy: 'sudo systemctl restart envoy',
+  haproxy: 'sudo haproxy -c -f /etc/haproxy/haproxy.cfg && sudo systemctl reload haproxy',
+};
+
+const SERVERS = Object.entries(PROXIES).map(([value, { label }]) => ({ value, label }));
+
+/** Shows how to make a proxy check each request with this instance, and whether it does. */
 export function ProxyConfig({ project }: { project: Project }) {
   const { id, role } = project;
+  const [server, setServer] = useState('nginx');
+  const { label, parts } = PROXIES[server]!;
   const canSeeTokens = role !== 'viewer';
   const tokens = useQuery({ ...tokensQuery(id), enabled: canSeeTokens });
   const activeToken = tokens.data?.find((token) => isActive(token));
@@ -36,6 +52,7 @@ export function ProxyConfig({ project }: { project: Project }) {
       <Section
         title="Block at the proxy"
         lead="Your proxy asks this instance about each request and applies the policy. Other agents are blocked if the saved robots.txt disallows them. Changes take effect immediately."
+        actions={<Segments label="Server" options={SERVERS} value={server} onChange={setServer} />}
       >
         <UnconfirmedPathNote
           project={project}
@@ -43,7 +60,7 @@ export function ProxyConfig({ project }: { project: Project }) {
         />
         {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
         {tokens.isLoading || token.isLoading ? (
-          <Loader size="sm" />
+          <Skeleton h={480} animate={false} aria-label="Loading" />
         ) : (
           <List type="ordered" spacing="md" styles={{ itemWrapper: { width: '100%' }, itemLabel: { width: '100%' } }}>
             <List.Item>
@@ -67,60 +84,86 @@ export function ProxyConfig({ project }: { project: Project }) {
             </List.Item>
             <List.Item>
               <Text fw={500} mb={4}>
-                Add these lines to your proxy
+                Add these lines to {label}
               </Text>
-              <Tabs defaultValue="nginx" keepMounted={false}>
-                <Tabs.List>
-                  {Object.entries(PROXIES).map(([name, { label }]) => (
-                    <Tabs.Tab key={name} value={name}>
-                      {label}
-                    </Tabs.Tab>
-                  ))}
-                </Tabs.List>
-                {Object.entries(PROXIES).map(([name, { label, parts }]) => (
-                  <Tabs.Panel key={name} value={name} pt="sm">
-                    <Stack gap="sm">
-                      <SnippetList label={label} parts={parts(access)} />
-                    </Stack>
-                  </Tabs.Panel>
-                ))}
-              </Tabs>
+              {/* Snippets start collapsed again for another server. */}
+              <Stack gap="sm" key={server}>
+                <SnippetList label={label} parts={parts(access)} />
+              </Stack>
             </List.Item>
             <List.Item>
-              <Text fw={500}>Reload the proxy</Text>
-              <Text size="sm">
-                Then{' '}
-                <TextLink
-                  to="/projects/$projectId/policy"
-                  params={{ projectId: id }}
-                  search={{ view: 'proof' }}
-                  inherit
-                >
-                  prove that it works
-                </TextLink>
-                .
+              <Text fw={500} mb={4}>
+                Reload {label}
               </Text>
+              <Snippet text={RELOAD_COMMANDS[server]!} what={`the command to reload ${label}`} />
+            </List.Item>
+            <List.Item>
+              <Text fw={500}>Check that it works</Text>
+              <Check projectId={id} />
             </List.Item>
           </List>
         )}
       </Section>
-      <StaticLimits projectId={id} />
+      <Disclosure label="Limit rates without calling this instance">
+        <StaticLimits projectId={id} />
+      </Disclosure>
     </>
   );
 }
 
+/** Polling interval while no decision has arrived. */
+const POLL_INTERVAL_MS = 5_000;
+
+/** Queries the decisions of the last 30 days, and whether the first of them arrived while the page was open. */
+function useDecisions(projectId: string) {
+  const { data } = useQuery({
+    ...policyCountsQuery(projectId),
+    refetchInterval: ({ state }) => (state.data?.counts.length === 0 ? POLL_INTERVAL_MS : 60_000),
+  });
+  if (data === undefined) return null;
+  const sum = (counts: typeof data.counts): number => counts.reduce((total, { decisions }) => total + decisions, 0);
+  return { all: sum(data.counts), live: sum(data.counts.filter(({ mode }) => mode === 'live')) };
+}
+
+const formatRequests = (count: number): string => `${formatCount(count)} ${count === 1 ? 'request' : 'requests'}`;
+
 /** Shows whether the proxy has asked for decisions. */
 function Status({ projectId }: { projectId: string }) {
-  const { data: counted } = useQuery(policyCountsQuery(projectId));
-  if (counted === undefined) return <Answer>Checking the connection…</Answer>;
-  const decisions = counted.counts
-    .filter(({ mode }) => mode === 'live')
-    .reduce((sum, count) => sum + count.decisions, 0);
-  if (counted.counts.length === 0) return <Answer>Not connected yet</Answer>;
+  const decisions = useDecisions(projectId);
+  if (decisions === null) return <Answer>Checking the connection…</Answer>;
+  if (decisions.all === 0) return <Answer>No rule has decided on a request in the last 30 days.</Answer>;
   return (
-    <Answer>
-      {`Connected: your live rules decided on ${formatCount(decisions)} ${decisions === 1 ? 'request' : 'requests'} in the last 30 days.`}
-    </Answer>
+    <Answer>{`Connected: your live rules decided on ${formatRequests(decisions.live)} in the last 30 days.`}</Answer>
+  );
+}
+
+/** Last step: waits for the first decision, and then shows that it arrived. */
+function Check({ projectId }: { projectId: string }) {
+  const decisions = useDecisions(projectId);
+  const [wasWaiting, setWasWaiting] = useState(false);
+  const isWaiting = decisions?.all === 0;
+  if (isWaiting && !wasWaiting) setWasWaiting(true);
+  const proof = (
+    <TextLink to="/projects/$projectId/policy" params={{ projectId }} search={{ view: 'proof' }} inherit>
+      Prove it
+    </TextLink>
+  );
+  return (
+    <Group gap="xs" role="status">
+      {isWaiting && <Loader size="xs" type="dots" aria-hidden />}
+      <Text size="sm">
+        {decisions === null ? (
+          'Checking…'
+        ) : isWaiting ? (
+          <>Waiting for the first decision. It’ll appear here automatically. {proof} sends test requests as agents.</>
+        ) : (
+          <>
+            {wasWaiting ? 'The first decision has arrived.' : 'Decisions have arrived in the last 30 days.'} {proof}{' '}
+            shows that your site responds as your rules say.
+          </>
+        )}
+      </Text>
+    </Group>
   );
 }
 

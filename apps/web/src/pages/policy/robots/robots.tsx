@@ -147,7 +147,7 @@ export function Robots() {
                   retry={() => void rendered.refetch()}
                 />
               )}
-              {rendered.isPending && <Loader size="sm" aria-label="Rendering" />}
+              {rendered.isPending && <Skeleton h={320} animate={false} aria-label="Rendering" />}
               {rendered.data && isEmpty && (
                 <EmptyState title="No agents selected">
                   <Stack align="center" gap="xs">

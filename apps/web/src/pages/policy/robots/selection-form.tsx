@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Loader, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { catalogQuery } from '../../../api/catalog-queries.js';
@@ -74,7 +74,7 @@ export function SelectionForm({ selection, onChange }: SelectionFormProps) {
             ))}
           </SimpleGrid>
         </Checkbox.Group>
-        <Suspense fallback={<Loader size="sm" />}>
+        <Suspense fallback={<Skeleton h={122} animate={false} />}>
           <Exclusions selection={selection} onChange={onChange} />
         </Suspense>
       </Section>

@@ -17,7 +17,7 @@ export function isKeptOut(file: RobotsFile, token: string): boolean {
 }
 
 /** Agents that a robots.txt asks to stay away from the entire site. */
-export interface KeptOut {
+interface KeptOut {
   /** Names of the groups, without duplicates. Doesn't include {@link ANY_AGENT}. */
   names: string[];
   /** True if all agents without their own group are asked to stay away. */
