@@ -187,9 +187,7 @@ SELECT CASE WHEN rank <= 5000 THEN value ELSE '' END AS value,
       ) counted GROUP BY 1 HAVING sum(visits) <> 0
     ) ranked GROUP BY 1 ORDER BY 2 DESC, 1;
 
-SELECT count(*)::int AS lists, (count(*) FILTER (
-  WHERE fault IS NOT NULL AND (fetched_at IS NULL OR fetched_at < now() - make_interval(days => $1))
-))::int AS failing FROM address_lists;
+SELECT count(*)::int AS lists, (count(*) FILTER (WHERE fault IS NOT NULL AND (fetched_at IS NULL OR fetched_at < now() - interval '2 days')))::int AS failing FROM address_lists;
 
 -- Referrals
 SELECT coalesce(own, bundled) ->> 'name' AS name, coalesce(own, bundled) ->> 'operator' AS operator FROM assistants;
