@@ -16,6 +16,9 @@ export interface AuditFilters {
   to?: string;
 }
 
+/** First and last day, such as "2026-11-21". Either can be omitted in links. */
+export type Days = Pick<AuditFilters, 'from' | 'to'>;
+
 /** @param projectId Project ID, or undefined for the instance-wide log. */
 export const auditQuery = (projectId: string | undefined, filters: AuditFilters) =>
   infiniteQueryOptions({

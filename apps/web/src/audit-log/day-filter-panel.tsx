@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { DayRangePicker, type DayRange } from '../range/day-range-picker.js';
 import { toDay } from '../range/zoned-day.js';
 import { Dropdown } from '../ui/dropdown.js';
-import type { Days } from './day-filter.js';
+import type { Days } from '../api/audit.js';
 
 interface DayFilterPanelProps {
   days: Days;

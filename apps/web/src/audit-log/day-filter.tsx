@@ -1,14 +1,9 @@
 import { Box, Button } from '@mantine/core';
-import { lazy, Suspense, useId, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import type { Days } from '../api/audit.js';
 import { formatDayRange, formatTime } from '../format/time.js';
 
 const DayFilterPanel = lazy(() => import('./day-filter-panel.js'));
-
-/** First and last day, such as "2026-11-21". Either can be omitted in links. */
-export interface Days {
-  from?: string;
-  to?: string;
-}
 
 interface DayFilterProps {
   days: Days;
@@ -17,20 +12,15 @@ interface DayFilterProps {
 
 /** Filter by days in UTC. */
 export function DayFilter({ days, onChange }: DayFilterProps) {
-  const id = useId();
   const [isOpen, setOpen] = useState(false);
   return (
     <Box pos="relative">
-      <span id={`${id}-label`} className="unseen">
-        When (UTC)
-      </span>
       <Button
-        id={id}
         size="xs"
         variant="default"
         fw={400}
         display="block"
-        aria-labelledby={`${id}-label ${id}`}
+        aria-label={`When (UTC): ${formatDays(days)}`}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
