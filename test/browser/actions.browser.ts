@@ -80,7 +80,7 @@ test('adds an alert and deletes it again', async ({ page, demo }) => {
     .getByRole('button', { name: /^Actions for visits claiming to be/ })
     .first()
     .click();
-  await expect(menu.getByRole('link', { name: 'You’re alerted about spoofing' })).toBeVisible();
+  await expect(menu.getByRole('link', { name: 'You’re alerted about failed verification' })).toBeVisible();
   await page.keyboard.press('Escape');
   await notices(page).getByRole('button', { name: 'Undo' }).click();
   await expect(notices(page)).toContainText('The alert was deleted.');
