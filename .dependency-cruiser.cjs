@@ -12,7 +12,8 @@ const VOCABULARY = '^libs/agents/src/vocabulary\\.ts$';
 const VOCABULARY_MODULES = '^libs/agents/src/(?:vocabulary|results|reasons|automation-signs)\\.ts$';
 
 /** Modules in libs/contracts that the dashboard shares with the services and the CLI. */
-const SHARED_WITH_BROWSERS = '^libs/contracts/src/(?:agent-record|change|change-causes|load-cost|time-span)\\.ts$';
+const SHARED_WITH_BROWSERS =
+  '^libs/contracts/src/(?:agent-record|change|change-causes|duration|load-cost|time-span)\\.ts$';
 
 /** The only libs/platform module the CLI may load at startup. The others load NestJS, which is slow to start. */
 const VERSION = '^libs/platform/src/version\\.ts$';

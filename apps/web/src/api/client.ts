@@ -48,7 +48,11 @@ client.use({
     const request =
       BODYLESS_METHODS.has(original.method) || original.headers.has('Content-Type')
         ? original
-        : new Request(original, { body: '{}', headers: [...original.headers, ['Content-Type', 'application/json']] });
+        : new Request(original, {
+            method: original.method,
+            body: '{}',
+            headers: [...original.headers, ['Content-Type', 'application/json']],
+          });
     requestCopies.set(request, request.clone());
     return request;
   },

@@ -119,7 +119,7 @@ export function getSubjectName({ subject, before, after }: AuditEntry): string |
 }
 
 /** Action that follows the actor's name, and the name of its subject. */
-export interface EntryParts {
+interface EntryParts {
   action: string;
   name: string | null;
 }

@@ -5,7 +5,7 @@ import { containsNetwork } from './contains-network.js';
 
 type AgentType = RulesSelection['agent_types'][number];
 
-export interface Agent {
+interface Agent {
   agent_token: string | null;
   agent_type_name: string | null;
   operator_name: string | null;

@@ -15,7 +15,7 @@ import { TextLink } from '../../ui/text-link.js';
 import classes from './agent-rule-state.module.css';
 import type { AgentSearch } from './search.js';
 
-const RuleDrawer = lazy(() => import('../policy/rule-drawer.js'));
+const RuleDrawer = lazy(() => import('../../rules/rule-drawer.js'));
 
 /** Number of days to read a rule's effect for. Only its start is shown. */
 const EFFECT_DAYS = 7;

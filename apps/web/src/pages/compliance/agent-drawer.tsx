@@ -10,8 +10,8 @@ import { Failure } from '../../ui/failure.js';
 import { formatFullTime } from '../../ui/relative-time.js';
 import { SideDrawer } from '../../ui/side-drawer.js';
 import { TextLink } from '../../ui/text-link.js';
-import { countJudged } from './judged-visits.js';
-import { COUNT_FILTERS, forAgent, visitsLink } from './visit-links.js';
+import { countJudged } from '../../rules/judged-visits.js';
+import { COUNT_FILTERS, forAgent, visitsLink } from '../../rules/judged-visit-links.js';
 
 export interface AgentDrawerProps {
   projectId: string;

@@ -14,9 +14,9 @@ import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { QUIET_AGENTS, useQuietRows } from '../../ui/quiet-rows.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { TextLink } from '../../ui/text-link.js';
-import { countJudged, getDisallowedShare, isTiny } from './judged-visits.js';
+import { countJudged, getDisallowedShare, isTiny } from '../../rules/judged-visits.js';
 import { getAgentName } from './verdict-answer.js';
-import { COUNT_FILTERS, forAgent, visitsLink } from './visit-links.js';
+import { COUNT_FILTERS, forAgent, visitsLink } from '../../rules/judged-visit-links.js';
 
 interface AgentTableProps {
   project: Project;

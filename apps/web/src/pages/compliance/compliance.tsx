@@ -17,7 +17,7 @@ import { Headline } from './headline.js';
 import { RobotsRefused } from './robots-refused.js';
 import { ComplianceTabs } from './tabs.js';
 import { VerdictAnswer } from './verdict-answer.js';
-import { COUNT_FILTERS, forCrawlers } from './visit-links.js';
+import { COUNT_FILTERS, forCrawlers } from '../../rules/judged-visit-links.js';
 
 const AgentDrawer = lazy(() => import('./agent-drawer.js'));
 const VersionDrawer = lazy(() => import('./version-drawer.js'));

@@ -9,7 +9,7 @@ import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { TextLink } from '../../ui/text-link.js';
 import { fileFilters, groupFiles, type FileFetches } from './file-fetches.js';
-import { forAgent, visitsLink } from './visit-links.js';
+import { forAgent, visitsLink } from '../../rules/judged-visit-links.js';
 
 /** Number of agents listed per file. */
 const MAX_AGENTS = 3;

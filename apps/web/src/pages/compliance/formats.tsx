@@ -18,7 +18,7 @@ import {
   type ResponseFormat,
 } from './format-counts.js';
 import classes from './formats.module.css';
-import { forAgent, visitsLink } from './visit-links.js';
+import { forAgent, visitsLink } from '../../rules/judged-visit-links.js';
 
 interface FormatsProps {
   project: Project;

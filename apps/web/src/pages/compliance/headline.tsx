@@ -8,8 +8,8 @@ import type { LinkedRange } from '../../range/range.js';
 import { Columns } from '../../ui/columns.js';
 import { Figure } from '../../ui/figure.js';
 import { TextLink } from '../../ui/text-link.js';
-import { countJudged, getDisallowedShare, isTiny } from './judged-visits.js';
-import { COUNT_FILTERS, forCrawlers, visitsLink } from './visit-links.js';
+import { countJudged, getDisallowedShare, isTiny } from '../../rules/judged-visits.js';
+import { COUNT_FILTERS, forCrawlers, visitsLink } from '../../rules/judged-visit-links.js';
 
 interface HeadlineProps {
   projectId: string;

@@ -4,7 +4,7 @@ import { formatCount } from '../../format/count.js';
 import type { LinkedRange } from '../../range/range.js';
 import { Icon } from '../../ui/icon.js';
 import { TextLink } from '../../ui/text-link.js';
-import { forAgent, visitsLink } from './visit-links.js';
+import { forAgent, visitsLink } from '../../rules/judged-visit-links.js';
 
 /** Number of agents listed. */
 const MAX_AGENTS = 5;

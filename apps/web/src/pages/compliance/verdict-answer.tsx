@@ -4,8 +4,8 @@ import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
 import { Listing } from '../../ui/listing.js';
 import { TextLink } from '../../ui/text-link.js';
-import { countJudged } from './judged-visits.js';
-import { COUNT_FILTERS, forAgent, visitsLink } from './visit-links.js';
+import { countJudged } from '../../rules/judged-visits.js';
+import { COUNT_FILTERS, forAgent, visitsLink } from '../../rules/judged-visit-links.js';
 
 /** Number of agents named in the sentence. */
 const MAX_NAMED = 4;

@@ -9,7 +9,7 @@ import type { RowLink } from '../../charts/bar-list.js';
 import { Columns } from '../../ui/columns.js';
 import { AI_TYPES } from '../../ui/agent-types.js';
 import { Figure } from '../../ui/figure.js';
-import type { ChartView } from './chart-view.js';
+import type { ChartView } from '../../charts/chart-view.js';
 import classes from './headline.module.css';
 
 interface HeadlineProps {

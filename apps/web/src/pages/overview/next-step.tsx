@@ -8,7 +8,7 @@ import type { NewsItem } from '../../api/statistics.js';
 import { formatCount } from '../../format/count.js';
 import { TextLink } from '../../ui/text-link.js';
 import { toNewsRequests } from './news-requests.js';
-import type { NewsLink } from './whats-new.js';
+import type { NewsLink } from './news-link.js';
 
 interface NextStepProps {
   project: Project;

@@ -9,7 +9,7 @@ import { TextLink } from '../../ui/text-link.js';
 import { findMainCause, getAgentVisits, listLeaders, type MainCause } from './main-cause.js';
 import { describeSpike, formatSpikeDay } from './spikes.js';
 import type { ExplainedSpike } from './use-spikes.js';
-import type { NewsLink } from './whats-new.js';
+import type { NewsLink } from './news-link.js';
 
 /** Smaller changes aren't explained. */
 const MIN_EXPLAINED_VISITS = 20;

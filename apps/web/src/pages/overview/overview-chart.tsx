@@ -5,7 +5,7 @@ import type { ChartTimes } from '../../charts/chart-times.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import type { PageFilters } from '../../filters/use-page-filters.js';
 import { Segments } from '../../ui/segments.js';
-import { buildChart, VIEWS, type ChartView } from './chart-view.js';
+import { buildChart, VIEWS, type ChartView } from '../../charts/chart-view.js';
 import type { OverviewSearch } from './search.js';
 import { formatRatio, type Spike } from './spikes.js';
 

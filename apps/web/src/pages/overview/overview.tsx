@@ -20,7 +20,7 @@ import { useRangePage } from '../../range/use-range-page.js';
 import { SavedFilters } from '../../saved-filters/saved-filters.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { TextLink } from '../../ui/text-link.js';
-import { VIEWS } from './chart-view.js';
+import { VIEWS } from '../../charts/chart-view.js';
 import { Headline } from './headline.js';
 import { NextStep } from './next-step.js';
 import { OverviewAnswer } from './overview-answer.js';

@@ -7,7 +7,7 @@ import {
   type FilterSet,
 } from '../../filters/filter-set.js';
 import { parseRangeSearch, type RangeSearch } from '../../range/range.js';
-import { CHART_VIEWS, type ChartView } from './chart-view.js';
+import { CHART_VIEWS, type ChartView } from '../../charts/chart-view.js';
 import { toFilters, type Filters } from '../../filters/visit-filters.js';
 
 export interface OverviewSearch extends RangeSearch, FilterSearch {

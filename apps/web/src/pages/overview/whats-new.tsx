@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, linkOptions, type LinkProps } from '@tanstack/react-router';
+import { Link, linkOptions } from '@tanstack/react-router';
 import { use, useState, type ReactNode } from 'react';
 import { AgentActions } from '../../actions/agent-actions.js';
 import { useBlockingRule } from '../../actions/use-blocking-rule.js';
@@ -21,6 +21,7 @@ import type { AgentVisits, MainCause } from './main-cause.js';
 import { addRecentProblems, findSmallerChanges, splitBySeverity } from './news-order.js';
 import { toNewsRequests } from './news-requests.js';
 import { newsText } from './news-text.js';
+import type { NewsLink } from './news-link.js';
 import { isChangeExplained } from './overview-answer.js';
 import { describeSpike, formatSpikeDay } from './spikes.js';
 import { UpdateLists } from './update-lists.js';
@@ -306,8 +307,6 @@ export function linkToCause({ source }: MainCause, projectId: string, linked: Li
 /** Returns filters for an agent's visits, excluding spoofed ones. */
 const getGenuineVisits = (item: Parameters<typeof agentFilter>[0]) =>
   toFilters({ agent: [agentFilter(item)], not_result: ['verification_failed'] });
-
-export type NewsLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
 
 /** Returns a link to the visits that explain most of a rise, or null if they have no network in common. */
 function getCauseLink(

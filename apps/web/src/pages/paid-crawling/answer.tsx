@@ -1,7 +1,7 @@
 import type { PaymentsReport } from '../../api/payments.js';
 import { formatCount } from '../../format/count.js';
 import { Answer } from '../../ui/answer.js';
-import { countReturns, describeReactions, formatTimes, nameAgent } from './payment-counts.js';
+import { countReturns, describeReactions, formatTimes, nameAgent } from '../../payments/payment-counts.js';
 
 /** Sentence about who was asked to pay, and who paid. */
 export function PaymentAnswer({ report, when }: { report: PaymentsReport; when: string }) {

@@ -11,7 +11,7 @@ import { useRangePage } from '../../range/use-range-page.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { TextLink } from '../../ui/text-link.js';
 import { PaymentAnswer } from './answer.js';
-import { PaymentFigures } from './figures.js';
+import { PaymentFigures } from '../../payments/figures.js';
 import { PaymentChart } from './payment-chart.js';
 import { PaymentTabs } from './payment-tabs.js';
 import type { PaidCrawlingSearch } from './search.js';

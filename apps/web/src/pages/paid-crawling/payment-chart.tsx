@@ -5,7 +5,7 @@ import { MatchingVisits } from '../../charts/matching-visits.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import type { ShownRange } from '../../range/use-range.js';
 import { Segments } from '../../ui/segments.js';
-import { countPendingRequests } from './payment-counts.js';
+import { countPendingRequests } from '../../payments/payment-counts.js';
 import type { PaidCrawlingSearch, PaymentSplit } from './search.js';
 
 const SERIES: readonly ChartSeries[] = [

@@ -13,7 +13,7 @@ import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Lead } from '../../ui/lead.js';
 import { TabbedCard, type CardTab } from '../../ui/tabbed-card.js';
 import { TextLink } from '../../ui/text-link.js';
-import { countPending, countReactions, formatSums, nameAgent, type Identity } from './payment-counts.js';
+import { countPending, countReactions, formatSums, nameAgent, type Identity } from '../../payments/payment-counts.js';
 import type { PaymentTab } from './search.js';
 
 interface PaymentTabsProps {

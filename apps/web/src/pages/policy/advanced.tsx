@@ -16,7 +16,7 @@ import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
 import { countVisits } from './policy-rows.js';
 import { PolicyVersions } from './policy-versions.js';
-import { DAYS, useRecentAgents } from './recent-agents.js';
+import { DAYS, useRecentAgents } from '../../rules/recent-agents.js';
 import { RuleList } from './rule-list.js';
 
 /** Time for which an added rule counts as new. */

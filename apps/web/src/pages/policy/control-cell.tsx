@@ -8,7 +8,7 @@ import { canDryRun, CONTROL_LABELS, type Choice, type ControlKind } from './cont
 import classes from './policy.module.css';
 import type { PolicyRow } from './policy-rows.js';
 import { ResponseIcon } from './response-icon.js';
-import { describeAction } from './rule-text.js';
+import { describeAction } from '../../rules/rule-text.js';
 
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
 const OPTIONS = Object.entries(CONTROL_LABELS).map(([value, label]) => ({ value, label }));

@@ -11,9 +11,9 @@ import { MarkedName } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { TextLink } from '../../ui/text-link.js';
 import effect from './effect/effect.module.css';
-import { countActed, OUTCOME_SERIES } from './effect/outcomes.js';
+import { countActed, OUTCOME_SERIES } from '../../rules/outcomes.js';
 import classes from './policy.module.css';
-import { useRecentAgents } from './recent-agents.js';
+import { useRecentAgents } from '../../rules/recent-agents.js';
 
 type RuleForecast = PolicyForecast['rules'][number];
 type AgentForecast = PolicyForecast['agents'][number];

@@ -17,7 +17,7 @@ import { formatFullTime } from '../../ui/relative-time.js';
 import { SmallSelect } from '../../ui/small-select.js';
 import { TabbedCard } from '../../ui/tabbed-card.js';
 import { TextLink } from '../../ui/text-link.js';
-import { countActed, describeOutcomes, OUTCOME_SERIES } from './effect/outcomes.js';
+import { countActed, describeOutcomes, OUTCOME_SERIES } from '../../rules/outcomes.js';
 import { ForecastByAgent, ForecastByRule } from './forecast-tables.js';
 import { Outcomes } from './outcomes.js';
 import classes from './policy.module.css';

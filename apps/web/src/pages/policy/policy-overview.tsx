@@ -10,7 +10,7 @@ import { TextLink } from '../../ui/text-link.js';
 import { createChoice, type Choices, type SitePolicy } from './controls.js';
 import { PolicyTable } from './policy-table.js';
 import { createRows, type IgnoringAgent, type PolicyRow } from './policy-rows.js';
-import { DAYS, useRecentAgents } from './recent-agents.js';
+import { DAYS, useRecentAgents } from '../../rules/recent-agents.js';
 import { ResponseBar } from './response-bar.js';
 
 interface PolicyOverviewProps {

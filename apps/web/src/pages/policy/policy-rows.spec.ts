@@ -2,7 +2,7 @@ import type { PolicyRule } from '#libs/contracts';
 import type { ComplianceAgent } from '../../api/compliance.js';
 import { createChoice, type Choices } from './controls.js';
 import { createRows, type AgentType, type ExceptionLine } from './policy-rows.js';
-import { describeAction } from './rule-text.js';
+import { describeAction } from '../../rules/rule-text.js';
 
 const agent = (agent_token: string, agent_type_name: AgentType, counts: Partial<ComplianceAgent> = {}) =>
   ({

@@ -13,7 +13,7 @@ import {
   type SitePolicy,
   type TypeOf,
 } from './controls.js';
-import { describeAction, describeConditions, listNames, MODE_LABELS } from './rule-text.js';
+import { describeAction, describeConditions, listNames, MODE_LABELS } from '../../rules/rule-text.js';
 
 export type AgentType = RulesSelection['agent_types'][number];
 

@@ -11,7 +11,7 @@ import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { TextLink } from '../../ui/text-link.js';
 import { ControlCell } from './control-cell.js';
 import { ResponseIcon } from './response-icon.js';
-import { describeAction } from './rule-text.js';
+import { describeAction } from '../../rules/rule-text.js';
 import type { Choice } from './controls.js';
 import classes from './policy.module.css';
 import { isRelevant, type AgentType, type ExceptionLine, type IgnoringAgent, type PolicyRow } from './policy-rows.js';

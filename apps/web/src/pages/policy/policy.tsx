@@ -16,12 +16,12 @@ import { findNewRules, listAgents } from './proof-agents.js';
 import { PolicyOverview } from './policy-overview.js';
 import { createTypeOf } from './policy-rows.js';
 import { PublishBar, type Publication } from './publish-bar.js';
-import { useRecentAgents } from './recent-agents.js';
+import { useRecentAgents } from '../../rules/recent-agents.js';
 
 const Advanced = lazy(() => import('./advanced.js'));
 const Forecast = lazy(() => import('./forecast.js'));
 const Proof = lazy(() => import('./proof.js'));
-const RuleDrawer = lazy(() => import('./rule-drawer.js'));
+const RuleDrawer = lazy(() => import('../../rules/rule-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/policy');
 
 const CONFLICT_STATUS = 412;

@@ -1,7 +1,7 @@
 import type { PolicyForecast } from '../../api/policy-forecast.js';
 import type { ProofRequest, SimulatedResponse } from '../../api/policy-proof.js';
 import { formatCount } from '../../format/count.js';
-import { OUTCOME_LABELS, OUTCOMES } from './rule-text.js';
+import { OUTCOME_LABELS, OUTCOMES } from '../../rules/rule-text.js';
 
 /** Describes a response, as in "403 Blocked". */
 export function describeOutcome(status: number): string {

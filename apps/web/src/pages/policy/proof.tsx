@@ -21,7 +21,7 @@ import type { SitePolicy } from './controls.js';
 import classes from './policy.module.css';
 import { chooseTarget, MAX_PROOF_AGENTS } from './proof-agents.js';
 import { describeOutcome, describeResult, describeReplayed, summarizeExpected, summarizeProof } from './proof-text.js';
-import { useRecentAgents } from './recent-agents.js';
+import { useRecentAgents } from '../../rules/recent-agents.js';
 
 const route = getRouteApi('/app/projects/$projectId/policy');
 

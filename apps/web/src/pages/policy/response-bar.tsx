@@ -7,7 +7,7 @@ import { isPartial } from '../../rules/agent-response.js';
 import { toKind, type ResponseKind } from './response-kind.js';
 import classes from './policy.module.css';
 import { countVisits, type PolicyRow } from './policy-rows.js';
-import { DAYS } from './recent-agents.js';
+import { DAYS } from '../../rules/recent-agents.js';
 
 const LABELS: Record<ResponseKind, string> = {
   allow: 'Allow',

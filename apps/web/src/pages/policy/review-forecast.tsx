@@ -4,7 +4,7 @@ import type { PolicyRule } from '../../api/policy.js';
 import { policyForecastQuery, type PolicyForecast } from '../../api/policy-forecast.js';
 import { formatCount } from '../../format/count.js';
 import { Listing } from '../../ui/listing.js';
-import { countActed, describeOutcomes } from './effect/outcomes.js';
+import { countActed, describeOutcomes } from '../../rules/outcomes.js';
 
 /** Number of days whose stored requests are replayed. */
 const DAYS = 7;

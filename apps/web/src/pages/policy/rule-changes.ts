@@ -1,7 +1,7 @@
 import type { PolicyRule } from '#libs/contracts';
 import { typesOf } from '../../rules/agent-response.js';
 import { isTypeRule } from './controls.js';
-import { describeRule, MODE_LABELS } from './rule-text.js';
+import { describeRule, MODE_LABELS } from '../../rules/rule-text.js';
 
 interface RuleChange {
   id: string;

@@ -6,7 +6,7 @@ import { RowMenu } from '../../ui/row-menu.js';
 import { SmallSelect } from '../../ui/small-select.js';
 import { TextLink } from '../../ui/text-link.js';
 import classes from './policy.module.css';
-import { describeCounts, describeRule, MODE_LABELS } from './rule-text.js';
+import { describeCounts, describeRule, MODE_LABELS } from '../../rules/rule-text.js';
 
 const MODES = Object.entries(MODE_LABELS).map(([value, label]) => ({ value, label }));
 

@@ -3,7 +3,7 @@ import type { System } from '../../api/system-queries.js';
 import { formatCount } from '../../format/count.js';
 
 /** Something that an administrator should look at. */
-export interface SystemProblem {
+interface SystemProblem {
   /** Clause without a period, such as "3 of 72 address lists can’t be fetched". */
   text: string;
   /** Section that shows the details. */
@@ -11,7 +11,7 @@ export interface SystemProblem {
 }
 
 /** Age of the oldest waiting batch or message from which it's a problem. The alert has the same limit. */
-export const MAX_PENDING_MS = 300_000;
+const MAX_PENDING_MS = 300_000;
 
 const PIPELINE_TEXTS: Record<Exclude<Pipeline['state'], 'running'>, string> = {
   degraded: 'visits are processed with problems',

@@ -6,7 +6,7 @@ import { toggleFilter, type FilterSet } from '../../filters/filter-set.js';
 import { toTimelineQuery } from '../../filters/visit-filters.js';
 import type { Range } from '../../range/range.js';
 import type { ShownRange } from '../../range/use-range.js';
-import { buildChart } from '../overview/chart-view.js';
+import { buildChart } from '../../charts/chart-view.js';
 import type { VisitsSearch } from './search.js';
 import classes from './visit-chart.module.css';
 

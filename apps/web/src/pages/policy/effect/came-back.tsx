@@ -8,7 +8,7 @@ import { DataTable, type TableColumn } from '../../../ui/data-table.js';
 import { agentFilter, agentLink } from '../../../range/list-link.js';
 import { TextLink } from '../../../ui/text-link.js';
 import classes from './effect.module.css';
-import { labelTurnedAway, outcomeLink, TURNED_AWAY } from './outcomes.js';
+import { labelTurnedAway, outcomeLink, TURNED_AWAY } from '../../../rules/outcomes.js';
 
 type CameBack = PolicyEffect['came_back'];
 

@@ -10,13 +10,13 @@ import { formatDuration } from '../../../format/duration.js';
 import { Answer } from '../../../ui/answer.js';
 import { Columns } from '../../../ui/columns.js';
 import { Figure } from '../../../ui/figure.js';
-import { PaymentFigures } from '../../paid-crawling/figures.js';
-import { describeReactions } from '../../paid-crawling/payment-counts.js';
+import { PaymentFigures } from '../../../payments/figures.js';
+import { describeReactions } from '../../../payments/payment-counts.js';
 import { formatFullTime } from '../../../ui/relative-time.js';
 import { TextLink } from '../../../ui/text-link.js';
-import { OUTCOME_LABELS, OUTCOMES } from '../rule-text.js';
+import { OUTCOME_LABELS, OUTCOMES } from '../../../rules/rule-text.js';
 import classes from './effect.module.css';
-import { countActed, countChecked, describeOutcomes, getShownMode, outcomeLink } from './outcomes.js';
+import { countActed, countChecked, describeOutcomes, getShownMode, outcomeLink } from '../../../rules/outcomes.js';
 
 const ACTED = OUTCOMES.filter((outcome) => outcome !== 'allowed');
 

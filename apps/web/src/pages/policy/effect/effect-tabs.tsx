@@ -12,8 +12,8 @@ import { RelativeTime } from '../../../ui/relative-time.js';
 import { Section } from '../../../ui/section.js';
 import { TabbedCard, type CardTab } from '../../../ui/tabbed-card.js';
 import { TextLink } from '../../../ui/text-link.js';
-import { OUTCOME_LABELS } from '../rule-text.js';
-import { labelTurnedAway } from './outcomes.js';
+import { OUTCOME_LABELS } from '../../../rules/rule-text.js';
+import { labelTurnedAway } from '../../../rules/outcomes.js';
 import { CameBackTable, describeVisitor, toAgentFilter, Visitor, VisitLink, VisitorName } from './came-back.js';
 
 interface EffectTabsProps {

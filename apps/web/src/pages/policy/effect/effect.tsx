@@ -16,14 +16,14 @@ import { RelativeTime } from '../../../ui/relative-time.js';
 import { SmallSelect } from '../../../ui/small-select.js';
 import { TextLink } from '../../../ui/text-link.js';
 import { usePageTitle } from '../../../ui/use-page-title.js';
-import { describeRule } from '../rule-text.js';
+import { describeRule } from '../../../rules/rule-text.js';
 import { EffectAnswer } from './effect-answer.js';
 import { EffectTabs } from './effect-tabs.js';
-import { countChecked, getShownMode, OUTCOME_SERIES } from './outcomes.js';
+import { countChecked, getShownMode, OUTCOME_SERIES } from '../../../rules/outcomes.js';
 import { toPaymentFilters } from './rule-payments.js';
 import { DEFAULT_DAYS, EFFECT_PERIODS } from './search.js';
 
-const RuleDrawer = lazy(() => import('../rule-drawer.js'));
+const RuleDrawer = lazy(() => import('../../../rules/rule-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/policy/rules/$ruleId');
 
 /** Page about the effect of a rule. */

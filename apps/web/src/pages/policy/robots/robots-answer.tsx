@@ -11,9 +11,9 @@ import { Failure } from '../../../ui/failure.js';
 import { Listing } from '../../../ui/listing.js';
 import { RelativeTime } from '../../../ui/relative-time.js';
 import { TextLink } from '../../../ui/text-link.js';
-import { COUNT_FILTERS, forCrawlers, visitsLink } from '../../compliance/visit-links.js';
-import { countJudged } from '../../compliance/judged-visits.js';
-import { useRecentAgents } from '../recent-agents.js';
+import { COUNT_FILTERS, forCrawlers, visitsLink } from '../../../rules/judged-visit-links.js';
+import { countJudged } from '../../../rules/judged-visits.js';
+import { useRecentAgents } from '../../../rules/recent-agents.js';
 import { findKeptOut } from './site-state.js';
 
 const MAX_NAMES = 3;

@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Project } from '../../api/client.js';
-import type { PolicyRule } from '../../api/policy.js';
-import { policyForecastQuery, type OutcomeCounts, type PolicyForecast } from '../../api/policy-forecast.js';
-import { formatCount } from '../../format/count.js';
-import { toErrorMessage } from '../../api/client.js';
-import { TextLink } from '../../ui/text-link.js';
-import { countActed, describeOutcomes, OUTCOME_SERIES } from './effect/outcomes.js';
+import type { Project } from '../api/client.js';
+import type { PolicyRule } from '../api/policy.js';
+import { policyForecastQuery, type OutcomeCounts, type PolicyForecast } from '../api/policy-forecast.js';
+import { formatCount } from '../format/count.js';
+import { toErrorMessage } from '../api/client.js';
+import { TextLink } from '../ui/text-link.js';
+import { countActed, describeOutcomes, OUTCOME_SERIES } from './outcomes.js';
 import classes from './rule-form.module.css';
 import { OUTCOMES } from './rule-text.js';
 

@@ -1,8 +1,8 @@
 import { Checkbox, Group, NativeSelect, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
-import { AGENT_TYPES } from '../../ui/agent-types.js';
-import { LinesInput } from '../../ui/record-form.js';
+import { AGENT_TYPES } from '../ui/agent-types.js';
+import { LinesInput } from '../ui/record-form.js';
 import type { ConditionValues, RuleValues } from './rule-values.js';
 import { RESULT_LABELS } from './rule-text.js';
 

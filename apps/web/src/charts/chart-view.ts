@@ -1,13 +1,13 @@
 import type { OverviewBreakdown } from '#libs/contracts';
 import { RESULTS } from '#libs/agents/vocabulary';
-import type { Overview } from '../../api/statistics.js';
-import { getAgentSeries } from '../../charts/agent-series.js';
-import type { ChartItem, ChartSeries } from '../../charts/chart.js';
-import { buildTypeSeries, OTHER_SERIES, UNKNOWN_SERIES } from '../../charts/type-series.js';
-import { VERDICT_SERIES } from '../../charts/verdict-series.js';
-import type { FilterName } from '../../filters/filter-set.js';
-import { agentFilter } from '../../range/list-link.js';
-import { AGENT_TYPES, AI_TYPES } from '../../ui/agent-types.js';
+import type { Overview } from '../api/statistics.js';
+import { getAgentSeries } from './agent-series.js';
+import type { ChartItem, ChartSeries } from './chart.js';
+import { buildTypeSeries, OTHER_SERIES, UNKNOWN_SERIES } from './type-series.js';
+import { VERDICT_SERIES } from './verdict-series.js';
+import type { FilterName } from '../filters/filter-set.js';
+import { agentFilter } from '../range/list-link.js';
+import { AGENT_TYPES, AI_TYPES } from '../ui/agent-types.js';
 
 /** Contents of the chart: all visits by a property, or the visits that a tile counts. */
 export const CHART_VIEWS = ['type', 'verdict', 'status', 'ai', 'agents', 'spoofed', 'others'] as const;

@@ -2,9 +2,9 @@ import { Button, Checkbox, Group, NativeSelect, Text, TextInput } from '@mantine
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useId, useState } from 'react';
-import type { Project } from '../../api/client.js';
-import type { PolicyRule } from '../../api/policy.js';
-import { ActionForm } from '../../ui/action-form.js';
+import type { Project } from '../api/client.js';
+import type { PolicyRule } from '../api/policy.js';
+import { ActionForm } from '../ui/action-form.js';
 import { ActionFields, ConditionFields } from './condition-fields.js';
 import {
   createException,

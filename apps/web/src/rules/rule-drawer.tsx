@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { placeRule, saveRule } from '../../actions/save-rule.js';
-import type { Project } from '../../api/client.js';
-import { policyQuery, type PolicyRule } from '../../api/policy.js';
-import { notify } from '../../notices/notices.js';
-import { SideDrawer } from '../../ui/side-drawer.js';
+import { placeRule, saveRule } from '../actions/save-rule.js';
+import type { Project } from '../api/client.js';
+import { policyQuery, type PolicyRule } from '../api/policy.js';
+import { notify } from '../notices/notices.js';
+import { SideDrawer } from '../ui/side-drawer.js';
 import { useRecentAgents } from './recent-agents.js';
 import { RuleForm } from './rule-form.js';
 import { describeRule } from './rule-text.js';

@@ -1,8 +1,8 @@
-import type { ComplianceAgent } from '../../api/compliance.js';
-import type { FilterSet } from '../../filters/filter-set.js';
-import { agentFilter, listLink } from '../../range/list-link.js';
-import type { LinkedRange } from '../../range/range.js';
-import { toFilters } from '../../filters/visit-filters.js';
+import type { ComplianceAgent } from '../api/compliance.js';
+import type { FilterSet } from '../filters/filter-set.js';
+import { agentFilter, listLink } from '../range/list-link.js';
+import type { LinkedRange } from '../range/range.js';
+import { toFilters } from '../filters/visit-filters.js';
 
 const SERVED_STATUSES = ['2xx', '3xx'];
 /** Leave out spoofed visits, because they aren't really by the agent. */

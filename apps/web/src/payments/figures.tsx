@@ -1,10 +1,10 @@
-import type { Project } from '../../api/client.js';
-import type { PaymentsReport } from '../../api/payments.js';
-import { formatPercent } from '../../format/change.js';
-import { formatCount } from '../../format/count.js';
-import { Change } from '../../range/change.js';
-import { Columns } from '../../ui/columns.js';
-import { Figure } from '../../ui/figure.js';
+import type { Project } from '../api/client.js';
+import type { PaymentsReport } from '../api/payments.js';
+import { formatPercent } from '../format/change.js';
+import { formatCount } from '../format/count.js';
+import { Change } from '../range/change.js';
+import { Columns } from '../ui/columns.js';
+import { Figure } from '../ui/figure.js';
 import { countPending, countReactions, formatSums } from './payment-counts.js';
 
 type Counts = PaymentsReport['total'];

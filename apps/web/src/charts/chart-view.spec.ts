@@ -1,4 +1,4 @@
-import type { Overview } from '../../api/statistics.js';
+import type { Overview } from '../api/statistics.js';
 import { buildChart } from './chart-view.js';
 
 const item = {

@@ -1,6 +1,6 @@
-import type { PaymentAgent, PaymentsReport, PaymentSum } from '../../api/payments.js';
-import { formatCount } from '../../format/count.js';
-import { formatDecimal } from '../../format/money.js';
+import type { PaymentAgent, PaymentsReport, PaymentSum } from '../api/payments.js';
+import { formatCount } from '../format/count.js';
+import { formatDecimal } from '../format/money.js';
 
 type Counts = PaymentsReport['total'];
 type Reaction = keyof Counts['unasked'];

@@ -1,4 +1,4 @@
-import type { ComplianceAgent } from '../../api/compliance.js';
+import type { ComplianceAgent } from '../api/compliance.js';
 
 type JudgedCounts = Pick<ComplianceAgent, 'allowed' | 'disallowed' | 'no_rules'>;
 

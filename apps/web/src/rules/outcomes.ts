@@ -1,7 +1,7 @@
-import type { PolicyEffect } from '../../../api/policy-effect.js';
-import { toFilters } from '../../../filters/visit-filters.js';
-import { listLink } from '../../../range/list-link.js';
-import { OUTCOME_LABELS, OUTCOMES, type Outcome } from '../rule-text.js';
+import type { PolicyEffect } from '../api/policy-effect.js';
+import { toFilters } from '../filters/visit-filters.js';
+import { listLink } from '../range/list-link.js';
+import { OUTCOME_LABELS, OUTCOMES, type Outcome } from './rule-text.js';
 
 type Counts = PolicyEffect['live'];
 type Mode = 'live' | 'dry_run';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { complianceQuery } from '../../api/compliance.js';
-import { linkedRange, type RangeSearch } from '../../range/range.js';
-import { useRange } from '../../range/use-range.js';
+import { complianceQuery } from '../api/compliance.js';
+import { linkedRange, type RangeSearch } from '../range/range.js';
+import { useRange } from '../range/use-range.js';
 
 /** Number of days that the policy page counts visits in. */
 export const DAYS = 30;

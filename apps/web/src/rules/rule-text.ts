@@ -1,8 +1,8 @@
 import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
 import type { PolicyException } from '#libs/contracts';
-import type { RuleCount } from '../../api/policy.js';
-import { formatCount } from '../../format/count.js';
-import { formatPriceText } from '../../format/money.js';
+import type { RuleCount } from '../api/policy.js';
+import { formatCount } from '../format/count.js';
+import { formatPriceText } from '../format/money.js';
 
 export const MODE_LABELS = { dry_run: 'Dry run', live: 'Live', off: 'Off' } as const;
 
