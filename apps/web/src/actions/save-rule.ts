@@ -12,7 +12,7 @@ interface RuleChange {
 }
 
 /** Replaces the rule with the same ID, or adds a new one. */
-export const placeRule = (rules: readonly PolicyRule[], { before, after, isFirst }: RuleChange): PolicyRule[] =>
+export const insertRule = (rules: readonly PolicyRule[], { before, after, isFirst }: RuleChange): PolicyRule[] =>
   before !== null
     ? rules.map((rule) => (rule.id === after.id ? after : rule))
     : isFirst
@@ -33,7 +33,7 @@ export async function saveRule(
   const { saved } = await changeRules(queryClient, projectId, await fetchPolicy(projectId), (rules) => {
     if (before !== null && !isSaved(rules, before))
       throw new Error('Someone else has changed this rule since. Reload the page to edit the new version.');
-    return { rules: placeRule(rules, change), ...WITH_FORECAST };
+    return { rules: insertRule(rules, change), ...WITH_FORECAST };
   });
   return before === null
     ? () => removeRule(queryClient, projectId, { rule: after, saved })

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { placeRule, saveRule } from '../actions/save-rule.js';
+import { insertRule, saveRule } from '../actions/save-rule.js';
 import type { Project } from '../api/client.js';
 import { policyQuery, type PolicyRule } from '../api/policy.js';
 import { notify } from '../notices/notices.js';
@@ -30,7 +30,7 @@ export default function RuleDrawer(props: RuleDrawerProps) {
   const { query: recent } = useRecentAgents(project.id);
   const title = isException ? 'Add exception' : rule === null ? 'Add rule' : `Edit “${rule.name}”`;
   const place = (after: PolicyRule): PolicyRule[] =>
-    placeRule(draft?.rules ?? policy?.rules ?? [], { before: rule, after, isFirst: isException });
+    insertRule(draft?.rules ?? policy?.rules ?? [], { before: rule, after, isFirst: isException });
   const save = async (after: PolicyRule): Promise<void> => {
     if (draft !== undefined) draft.onChange(place(after));
     else {

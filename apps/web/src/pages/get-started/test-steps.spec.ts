@@ -50,7 +50,7 @@ it('includes status codes and durations in the step names', () => {
   expect(getSteps(finished('arrived', { answer, report })).map(({ name }) => name)).toEqual([
     'Request sent',
     'The site responded with 200 in 34 ms',
-    'Reported after 1,240 ms',
+    'Reported after 1.24 s',
     'Identified and verified',
   ]);
 });

@@ -19,7 +19,7 @@ interface NextStepProps {
   onBlock: (item: NewsItem) => void;
 }
 
-/** Most important thing to do: block a network, or look into errors. Links to the rule if the network is blocked. */
+/** Link to the most important thing to do: block a network, or look into errors. A blocked network links to its rule. */
 export function NextStep({ project, problems, toLink, onBlock }: NextStepProps) {
   const { data: policy } = useQuery(policyQuery(project.id));
   if (policy === undefined) return null;
