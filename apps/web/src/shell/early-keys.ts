@@ -4,7 +4,12 @@ type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 export function toEdit({ key, ctrlKey, metaKey, altKey }: Key): ((text: string) => string) | null {
   if (key === 'Backspace') {
     if (metaKey) return () => '';
-    return (text) => (ctrlKey || altKey ? text.trimEnd().replace(/\S+$/, '') : [...text].slice(0, -1).join(''));
+    return ctrlKey || altKey ? removeLastWord : (text) => [...text].slice(0, -1).join('');
   }
   return key.length !== 1 || ctrlKey || metaKey || altKey ? null : (text) => text + key;
+}
+
+function removeLastWord(text: string): string {
+  const words = text.trimEnd();
+  return words.slice(0, words.lastIndexOf(' ') + 1);
 }
