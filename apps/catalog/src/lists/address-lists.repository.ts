@@ -56,10 +56,14 @@ export class AddressListsRepository {
   async claimDue(limit: number, claimSeconds: number, candidateUrls: readonly string[] | null): Promise<DueList[]> {
     const rows = await executeReturning<DueList>(
       this.dataSource,
-      `UPDATE address_lists SET next_try_at = now() + make_interval(secs => $2)
-       WHERE url IN (SELECT url FROM address_lists WHERE next_try_at <= now()
-                       AND ($3::text[] IS NULL OR url = ANY ($3::text[])) ORDER BY next_try_at, url
-                     LIMIT $1 FOR UPDATE SKIP LOCKED)
+      // A join could run a subquery several times, and lock other rows each time.
+      `WITH due AS MATERIALIZED (
+         SELECT url FROM address_lists
+         WHERE next_try_at <= now() AND ($3::text[] IS NULL OR url = ANY ($3::text[]))
+         ORDER BY next_try_at, url LIMIT $1 FOR UPDATE SKIP LOCKED
+       )
+       UPDATE address_lists SET next_try_at = now() + make_interval(secs => $2)
+       WHERE url IN (SELECT url FROM due)
        RETURNING url, format, ranges, etag, last_modified`,
       [limit, claimSeconds, candidateUrls],
     );

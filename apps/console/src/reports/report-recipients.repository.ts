@@ -127,14 +127,16 @@ export class ReportRecipientsRepository {
   async claimRequest(now: number, except: readonly string[] = []): Promise<ClaimedRequest | undefined> {
     const [row] = await executeReturning<ClaimedRequest>(
       this.dataSource,
-      `UPDATE report_subscriptions d SET requested_report = NULL, delivery_state = 'sending', delivery_at = $1
-       FROM (
+      // A join could run a subquery several times, and lock another row each time.
+      `WITH r AS MATERIALIZED (
          SELECT s.id, s.requested_report, coalesce(s.address, u.email) AS email
          FROM report_subscriptions s LEFT JOIN users u ON u.id = s.user_id
          WHERE s.requested_report IS NOT NULL AND NOT s.id = ANY ($2::uuid[])
            AND (s.user_id IS NULL OR ${CAN_READ_PROJECT})
          ORDER BY s.delivery_at, s.id LIMIT 1 FOR UPDATE OF s SKIP LOCKED
-       ) r, projects p LEFT JOIN report_schedules c ON c.project_id = p.id
+       )
+       UPDATE report_subscriptions d SET requested_report = NULL, delivery_state = 'sending', delivery_at = $1
+       FROM r, projects p LEFT JOIN report_schedules c ON c.project_id = p.id
        WHERE d.id = r.id AND p.id = d.project_id
        RETURNING d.id, d.project_id, r.email, d.unsubscription, d.user_id, ${ZONED_SCHEDULE} AS schedule,
          r.requested_report`,

@@ -533,6 +533,25 @@ it('continues sending a requested report after a restart, without sending it to 
   expect((await getStates()).toSorted()).toEqual(['failed', 'sent', 'sent']);
 });
 
+it('claims one requested report at a time, also with outdated statistics', async () => {
+  const id = await newProject('Claimed');
+  for (let count = 0; count < 4; count += 1) await subscriber(id);
+  const recipients = app.nest.get(ReportRecipientsRepository);
+  await recipients.request(id, { period: null, at: now });
+  // PostgreSQL then joins row by row, and would run a subquery for each row.
+  await app.database.dataSource.query(
+    `UPDATE pg_class SET reltuples = 1, relpages = 1 WHERE relname = 'report_subscriptions'`,
+  );
+  const claimed = (await recipients.claimRequest(now))!;
+  const waiting: Json[] = await app.database.dataSource.query(
+    `SELECT id FROM report_subscriptions WHERE requested_report IS NOT NULL`,
+  );
+  expect(waiting).toHaveLength(3);
+  await recipients.releaseRequest(claimed);
+  await app.nest.get(ReportsService).sendRequested();
+  expect(mails).toHaveLength(4);
+});
+
 it("retries a requested report for an hour if its data can't be read", async () => {
   const id = await newProject('Unreadable');
   const [first, second] = [await subscriber(id), await subscriber(id)];

@@ -114,11 +114,13 @@ export class SubscriptionsRepository {
   async claim(now: number): Promise<ClaimedReport | undefined> {
     const [row] = await executeReturning<ClaimedReport>(
       this.dataSource,
-      `UPDATE report_subscriptions s SET next_attempt_at = $2, attempts = s.attempts + 1
-       FROM (
+      // A join could run a subquery several times, and lock another row each time.
+      `WITH due AS MATERIALIZED (
          SELECT id, project_id, user_id FROM report_subscriptions WHERE next_attempt_at <= $1
          ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
-       ) due JOIN projects p ON p.id = due.project_id LEFT JOIN users u ON u.id = due.user_id
+       )
+       UPDATE report_subscriptions s SET next_attempt_at = $2, attempts = s.attempts + 1
+       FROM due JOIN projects p ON p.id = due.project_id LEFT JOIN users u ON u.id = due.user_id
          LEFT JOIN report_schedules c ON c.project_id = due.project_id
        WHERE s.id = due.id AND (s.user_id IS NULL OR ${CAN_READ_PROJECT})
        RETURNING s.id, s.project_id, s.user_id, s.unsubscription, s.attempts, ${ZONED_SCHEDULE} AS schedule,

@@ -88,14 +88,16 @@ export class LicensesRepository {
       site_address: string | null;
     }>(
       this.dataSource,
-      `UPDATE robots_licenses l SET claimed_until = $3
-       FROM (
+      // A join could run a subquery several times, and lock another row each time.
+      `WITH d AS MATERIALIZED (
          SELECT project_id, url FROM robots_licenses
          WHERE (claimed_until IS NULL OR claimed_until <= $2) AND CASE
            WHEN $1::uuid IS NULL THEN next_fetch_at <= $2
            ELSE project_id = $1 AND (checked_at IS NULL OR checked_at <= $4::timestamptz) END
          ORDER BY next_fetch_at LIMIT 1 FOR UPDATE SKIP LOCKED
-       ) d JOIN projects p ON p.id = d.project_id
+       )
+       UPDATE robots_licenses l SET claimed_until = $3
+       FROM d JOIN projects p ON p.id = d.project_id
        WHERE (l.project_id, l.url) = (d.project_id, d.url)
        RETURNING l.project_id, l.url, p.host_names, p.site_address`,
       [onlyProjectId, new Date(now), new Date(now + CLAIM_TIMEOUT_MS), new Date(notCheckedSince)],

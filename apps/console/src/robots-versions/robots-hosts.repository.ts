@@ -84,14 +84,16 @@ export class RobotsHostsRepository {
   async claim(projectId: string, notCheckedSince: number | null, now: number): Promise<ClaimedHost | null> {
     const [host] = await executeReturning<ClaimedHost>(
       this.dataSource,
-      `UPDATE robots_hosts h SET claimed_until = $3
-       FROM (
+      // A join could run a subquery several times, and lock another row each time.
+      `WITH d AS MATERIALIZED (
          SELECT project_id, host FROM robots_hosts
          WHERE project_id = $1 AND (claimed_until IS NULL OR claimed_until <= $2) AND CASE
            WHEN $4::timestamptz IS NULL THEN next_fetch_at <= $2
            ELSE checked_at IS NULL OR checked_at <= $4::timestamptz END
          ORDER BY next_fetch_at, host LIMIT 1 FOR UPDATE SKIP LOCKED
-       ) d JOIN projects p ON p.id = d.project_id
+       )
+       UPDATE robots_hosts h SET claimed_until = $3
+       FROM d JOIN projects p ON p.id = d.project_id
        WHERE (h.project_id, h.host) = (d.project_id, d.host)
        RETURNING h.project_id AS "projectId", h.host, p.site_address AS "siteAddress", h.url, h.etag,
          h.last_modified AS "lastModified", h.digest`,

@@ -145,8 +145,8 @@ export class DeliveriesRepository {
   async claim(now: number, limit: number): Promise<ClaimedDelivery[]> {
     const rows = await executeReturning<ClaimedDelivery>(
       this.dataSource,
-      `UPDATE alert_deliveries d SET claimed_until = $2
-       FROM (
+      // A join could run a subquery several times, and lock other rows each time.
+      `WITH due AS MATERIALIZED (
          SELECT d.id FROM alert_deliveries d JOIN (
            SELECT id, rank, is_unanswered, row_number() OVER (PARTITION BY is_unanswered ORDER BY rank, next_attempt_at, id) + (
              SELECT count(*) FROM alert_deliveries d JOIN alert_channels c ON c.id = d.channel_id
@@ -164,7 +164,9 @@ export class DeliveriesRepository {
          ) ranked ON ranked.id = d.id
          WHERE (turn <= ${MAX_UNRESPONSIVE_ATTEMPTS} OR NOT is_unanswered) AND ${IS_DUE}
          ORDER BY is_unanswered, rank, d.next_attempt_at LIMIT $3 FOR UPDATE OF d SKIP LOCKED
-       ) due, alert_channels c
+       )
+       UPDATE alert_deliveries d SET claimed_until = $2
+       FROM due, alert_channels c
        WHERE d.id = due.id AND c.id = d.channel_id
        RETURNING ${CLAIMED_COLUMNS}`,
       [new Date(now), new Date(now + CLAIM_TIMEOUT_MS), limit],
