@@ -37,6 +37,8 @@ const CHANGING_OPERATIONS = CONSOLE_INTERFACE.operations.filter((operation) => g
  */
 const COVERED_ELSEWHERE = new Set([
   ...[...SECOND_FACTOR_OPERATIONS, ...PASSKEY_OPERATIONS].map(({ id }) => id),
+  // Covered by `publishers.int.spec.ts`, which has lists to fetch.
+  'refreshAddressLists',
   'unsubscribe',
   'sendReport',
   'addReportRecipient',

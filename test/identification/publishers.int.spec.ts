@@ -116,6 +116,8 @@ describe('a published address list', () => {
       ({ url }: Json) => url === toUrl('/bot.json'),
     );
     expect(list.operators).toEqual(['Listbot']);
+    const { entries } = (await app.api('GET', '/audit-entries?limit=10')).body;
+    expect(entries.filter(({ operation }: Json) => operation === 'refreshAddressLists')).toHaveLength(1);
   });
 
   it('replaces a list when it changes', async () => {

@@ -20,7 +20,7 @@ export class AddressListsController {
       const detail = `The address lists were just updated. Try again in ${retryAfterSeconds} s.`;
       throw tooManyRequests(detail, retryAfterSeconds);
     }
-    await recordAuditEntry();
     await this.addressLists.refreshAll({});
+    await recordAuditEntry();
   }
 }

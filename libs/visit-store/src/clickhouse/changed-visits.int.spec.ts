@@ -6,6 +6,7 @@ import { startTestDatabase, type TestDatabase } from '../../../../test/kit/datab
 import { toStoredRow, createVisitRow, type StoredVisit } from '../../../../test/kit/stored-visits.js';
 import { CheckoutsRepository } from '../checkouts.repository.js';
 import { PartitionsRepository, toDayNumber } from '../partitions.repository.js';
+import { ReadTimeoutError } from '../read-timeout-error.js';
 import type { ReidentifiedVisitsRepository } from '../reidentified-visits.repository.js';
 import type { VisitRow } from '../visit-row.js';
 import { createAddressMatcher } from '../visit-deletion.repository.js';
@@ -141,8 +142,16 @@ async function runStep(agent: string, maxVisits = 1_000, afterReading = async ()
   await jobs.step(job, last, await changedVisits.prepare(changes), () => REPORT);
   return true;
 }
+/** Runs steps until the job is done. Repeats failed steps like the service. */
 async function runJob(agent: string, maxVisits = 1_000): Promise<void> {
-  while (await runStep(agent, maxVisits)) continue;
+  for (let hasMore = true; hasMore;) {
+    try {
+      hasMore = await runStep(agent, maxVisits);
+    } catch (error) {
+      // A concurrent deletion can store visits again that the step has just replaced.
+      if (!(error instanceof ReadTimeoutError)) throw error;
+    }
+  }
 }
 
 /** Deletes visits like a client, which repeats a request that has failed. @returns the number of deleted visits. */
