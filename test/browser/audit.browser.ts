@@ -49,7 +49,7 @@ test('shows who changed what, and stores all filters in the URL', async ({ signe
   // Other tests add entries, so there can be more than are loaded.
   const notice = page.getByRole('status').filter({ hasText: /This entry isn’t (loaded yet|in the log)/ });
   await expect(notice).toBeVisible();
-  const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+  const href = await page.getByRole('link', { name: 'Export', exact: true }).getAttribute('href');
   const file = await page.request.get(href!, { headers: { 'sec-fetch-site': 'same-origin' } });
   expect(await file.text()).toMatch(/^id,occurred_at,.*\r\n.*Watched shop/s);
 });

@@ -41,7 +41,7 @@ export function AuditLog({ projectId, search: { entry, ...filters }, onSearch }:
     <Stack>
       <Filters filters={filters} onChange={onSearch}>
         <Button component="a" href={auditExportUrl(projectId, filters)} download size="xs" variant="default">
-          Export CSV
+          Export
         </Button>
       </Filters>
       {query.isPending && <CardSkeleton rows={12} hasTitle={false} />}

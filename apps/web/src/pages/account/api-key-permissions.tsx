@@ -45,7 +45,7 @@ export function ApiKeyPermissions<V extends KeyPermissions>({ form }: { form: Us
     <>
       <Checkbox.Group
         label="Scopes"
-        description="What the key can do, within your own permissions. Scopes don’t include one another, so choose every scope you need."
+        description="What the key can do, within your own permissions. Scopes are separate: select each one you need."
         {...form.getInputProps('scopes')}
       >
         <Stack gap="xs" mt="xs">

@@ -76,7 +76,7 @@ export function OwnApiKeys({ isAdmin }: { isAdmin: boolean }) {
         <TextInput
           type="date"
           label="Expires"
-          description="The last day (UTC) that the key works. Leave this empty for a key that never expires."
+          description="The key’s last day (UTC). Leave this empty for a key that never expires."
           {...form.getInputProps('expires_at')}
         />
       </ActionForm>

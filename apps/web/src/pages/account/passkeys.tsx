@@ -69,7 +69,7 @@ export function Passkeys({ account }: { account: OwnAccount }) {
       )}
       {hasPassword && !supportsPasskeys() && (
         <Text size="sm">
-          Browsers only allow passkeys on pages with HTTPS and a host name, or on localhost.{' '}
+          Passkeys need HTTPS and a domain name, or localhost.{' '}
           {address === null ? (
             'Ask an administrator for this instance’s HTTPS address.'
           ) : (

@@ -14,10 +14,13 @@ import { toProxyFields, toTrustedProxies, type ProxyKind } from './trusted-proxi
 
 const KINDS: Record<ProxyKind, [label: string, description: string]> = {
   default: [
-    'Not sure',
-    'Reads X-Forwarded-For or Forwarded from the right, skipping known networks. Visitors can forge these headers unless one of your proxies sets them',
+    'I’m not sure',
+    'Finds the visitor’s address in X-Forwarded-For or Forwarded, ignoring known proxies. Visitors can forge these headers unless one of your proxies sets them',
   ],
-  none: ['Visitors reach the site directly', 'No headers are trusted. Visits are only verified by client_address'],
+  none: [
+    'Visitors reach the site directly',
+    'No forwarding headers are trusted. Only the address of the connection is used',
+  ],
   networks: [
     'Your own proxies or selected networks',
     'Headers are only trusted from these networks and internal addresses. Leave the list empty if you only use your own proxies',
@@ -41,6 +44,7 @@ export default function ClientAddress({ project, isReader }: SettingsPartProps) 
       title="How visitors reach the site"
       lead="Verification depends on this. Anyone can forge a forwarding header, so only entries added by your own proxies are trusted."
     >
+      <PathProposal project={project} isReader={isReader} />
       <SettingsForm
         project={project}
         form={form}
@@ -52,13 +56,13 @@ export default function ClientAddress({ project, isReader }: SettingsPartProps) 
       >
         <Textarea
           label="Host names"
-          description="One per line. Signatures for other hosts are rejected. Leave empty to accept signatures for any host."
+          description="One per line. Agents’ signatures are only accepted for these hosts. Leave empty to accept them for any host."
           placeholder="www.example.com"
           rows={3}
           readOnly={isReader}
           {...form.getInputProps('host_names')}
         />
-        <Radio.Group label="In front of the site" readOnly={isReader} {...form.getInputProps('kind')}>
+        <Radio.Group label="What’s between visitors and your site?" readOnly={isReader} {...form.getInputProps('kind')}>
           <Stack gap="xs" mt={6}>
             {Object.entries(KINDS).map(([value, [label, description]]) => (
               <Radio key={value} value={value} label={label} description={description} />
@@ -86,7 +90,7 @@ export default function ClientAddress({ project, isReader }: SettingsPartProps) 
             {...form.getInputProps('header')}
           />
         )}
-        {kind !== 'none' && (
+        {kind !== 'none' && (kind !== 'default' || proxies.ranges !== undefined) && (
           <Textarea
             label="Your own proxies with public addresses"
             description="IP ranges, one per line"
@@ -97,7 +101,6 @@ export default function ClientAddress({ project, isReader }: SettingsPartProps) 
           />
         )}
       </SettingsForm>
-      <PathProposal project={project} isReader={isReader} />
     </Section>
   );
 }

@@ -83,7 +83,7 @@ function RetentionForms({ retention, estimates, partitions }: FormsProps) {
         {bytesPerDay === null
           ? 'Storage can’t be estimated until the first visits arrive.'
           : isValidDays(enteredDays)
-            ? `${enteredDays} ${enteredDays === 1 ? 'day needs' : 'days need'} about ${formatBytes(estimateBytes(enteredDays))}, based on recent usage of ${formatBytes(bytesPerDay + (unknownBytesPerDay ?? 0))} per day${unknownDays !== null && unknownDays < enteredDays ? `, with unknown visitors kept for ${daysText(unknownDays)}` : ''}.`
+            ? `${enteredDays} ${enteredDays === 1 ? 'day of visits takes' : 'days of visits take'} up about ${formatBytes(estimateBytes(enteredDays))}, based on recent usage of ${formatBytes(bytesPerDay + (unknownBytesPerDay ?? 0))} per day${unknownDays !== null && unknownDays < enteredDays ? `, with unknown visitors kept for ${daysText(unknownDays)}` : ''}.`
             : ''}
       </Text>
       {overrideDays !== null && (
@@ -186,7 +186,7 @@ function AuditRetentionForm({ days, change, shared }: { days: number } & Retenti
       <SavedForm form={form} save={save} saved="Saved." isReader={false} shared={shared}>
         <NumberInput
           label="Audit log retention (days)"
-          description={`At least ${MIN_AUDIT_DAYS}, so nobody can erase their recent actions.`}
+          description={`${MIN_AUDIT_DAYS} or more, so that recent actions can’t be erased.`}
           {...DAYS_INPUT_PROPS}
           min={MIN_AUDIT_DAYS}
           {...form.getInputProps('days')}

@@ -37,7 +37,9 @@ function describeStorage({ disk, retention }: System): string {
   const perDay = (retention.bytes_per_day ?? 0) + (retention.unknown_bytes_per_day ?? 0);
   return [
     visits === 0 ? 'No visits received today (UTC).' : `About ${formatCount(visits)} visits received today (UTC).`,
-    waiting === 0 ? 'None waiting to be stored.' : `${formatCount(waiting)} batches waiting to be stored.`,
+    waiting > 0 ? `${formatCount(waiting)} batches waiting to be stored.` : visits > 0 && 'All of them are stored.',
     `The database uses ${formatBytes(disk.database_bytes)}${perDay > 0 ? ` and grows by about ${formatBytes(perDay)} a day until old visits are deleted` : ''}.`,
-  ].join(' ');
+  ]
+    .filter((sentence) => sentence !== false)
+    .join(' ');
 }

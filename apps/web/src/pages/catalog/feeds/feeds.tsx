@@ -55,8 +55,8 @@ export function AgentFeedsPage() {
       {result.data?.feeds.length === 0 && (
         <EmptyState title="No feeds">
           <Stack align="center" gap="sm">
-            Add a list to have new agents proposed as they appear. Use the URL or file of crawler-user-agents,
-            ai.robots.txt or well-known-bots, or an export from another instance.
+            Add a list, and we’ll suggest its new agents. Use the URL or file of crawler-user-agents, ai.robots.txt or
+            well-known-bots, or an export from another instance.
             {add}
           </Stack>
         </EmptyState>
