@@ -69,9 +69,9 @@ test.describe("what's new", () => {
       /^Agents got 30 server errors \(2[12]%\), up from none\. Most were on \/checkout$/,
     ]);
     await expect(changes(page).getByRole('link')).toHaveText([
-      'Bytespider rose to 60 visits from 10',
+      'Bytespider visits rose from 10 to 60',
       'CCBot visited for the first time: 3 visits',
-      /^GPTBot rose to \d+ visits from \d+$/,
+      /^GPTBot visits rose from \d+ to \d+$/,
     ]);
     await expect(changes(page).getByRole('listitem').filter({ hasText: 'Bytespider' })).toContainText('60 on /blog/*');
     await expectLooks(page, 'whats-new');
@@ -101,7 +101,7 @@ test.describe("what's new", () => {
   test('links each item to the visits it counts, with the keyboard', async ({ page }) => {
     for (const [list, text, query, shown] of [
       [changes, 'CCBot visited', /agent=CCBot/, '3 visits'],
-      [changes, 'Bytespider rose', /agent=Bytespider/, '60 visits'],
+      [changes, 'Bytespider visits rose', /agent=Bytespider/, '60 visits'],
       [problems, 'server errors', /status=5xx/, '30 visits'],
     ] as const) {
       await open(page);
@@ -137,10 +137,10 @@ test.describe("what's new", () => {
     });
     await open(page);
     await problems(page)
-      .getByRole('button', { name: 'Block… 203.0.113.0/24 claimed to be GPTBot and ClaudeBot' })
+      .getByRole('button', { name: 'Block… 203.0.113.0/24 made 40 visits posing as GPTBot and ClaudeBot' })
       .click();
     const dialog = page.getByRole('dialog');
-    await expect(dialog).toContainText('All requests from 203.0.113.0/24 get status 403.');
+    await expect(dialog).toContainText('Every request from 203.0.113.0/24 will get a 403 error.');
     await dialog.getByRole('button', { name: 'Start as a dry run' }).click();
     await expect(page.getByText('“Block 203.0.113.0/24” runs as a dry run.')).toBeVisible();
     await expect(problems(page).getByRole('link', { name: 'Dry run 203.0.113.0/24' })).toBeVisible();

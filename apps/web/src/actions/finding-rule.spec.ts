@@ -43,7 +43,7 @@ describe('createRule', () => {
     const target = { network: '203.0.113.0/24' };
     const rule = createRule('refuse', 'live', { target, id: ID });
     expect(rule).toMatchObject({ name: 'Block 203.0.113.0/24', visitors: { networks: ['203.0.113.0/24'] } });
-    expect(describeEffect('refuse', target)).toBe('All requests from 203.0.113.0/24 get status 403.');
+    expect(describeEffect('refuse', target)).toBe('Every request from 203.0.113.0/24 will get a 403 error.');
     expect(getWarning('refuse', target)).toBe('This also blocks people who use this network.');
   });
 });
@@ -66,13 +66,13 @@ describe('getWarning', () => {
 describe('describeEffect', () => {
   it('describes whom the rule affects and how', () => {
     expect(describeEffect('refuse', { token: 'GPTBot', result: 'verification_failed' })).toBe(
-      'Requests that claim to be GPTBot but fail verification get status 403.',
+      'Requests that claim to be GPTBot but fail verification will get a 403 error.',
     );
     expect(describeEffect('refuse', { token: 'Googlebot', result: 'not_verifiable' })).toBe(
-      'Requests that claim to be Googlebot but can’t be verified get status 403.',
+      'Requests that claim to be Googlebot but can’t be verified will get a 403 error.',
     );
     expect(describeEffect('slow_down', { token: 'GPTBot' })).toBe(
-      'Requests by GPTBot are limited to 10 a minute. Further requests get status 429.',
+      'Requests by GPTBot will be limited to 10 a minute. Further requests will get a 429 error.',
     );
   });
 });

@@ -32,7 +32,7 @@ const REQUESTS = {
 } as const;
 
 function describeRequests(target: RuleTarget): string {
-  if (target.network !== undefined) return `All requests from ${target.network}`;
+  if (target.network !== undefined) return `Every request from ${target.network}`;
   const { result, token } = target;
   return result === undefined ? `Requests by ${token}` : `Requests that claim to be ${token} ${REQUESTS[result]}`;
 }
@@ -40,8 +40,8 @@ function describeRequests(target: RuleTarget): string {
 /** Describes the rule's effect once it's live, as a complete sentence. */
 export const describeEffect = (kind: RuleKind, target: RuleTarget): string =>
   kind === 'refuse'
-    ? `${describeRequests(target)} get status 403.`
-    : `${describeRequests(target)} are limited to ${REQUESTS_PER_MINUTE} a minute. Further requests get status 429.`;
+    ? `${describeRequests(target)} will get a 403 error.`
+    : `${describeRequests(target)} will be limited to ${REQUESTS_PER_MINUTE} a minute. Further requests will get a 429 error.`;
 
 /** Returns a warning if the rule could block people or remove the site from search results, or null. */
 export function getWarning(kind: RuleKind, target: RuleTarget): string | null {

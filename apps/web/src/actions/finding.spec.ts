@@ -5,7 +5,7 @@ const RANGE = { from: '2026-11-29T16:00:00.000Z', to: '2026-11-30T16:00:00.000Z'
 describe('toTicket', () => {
   it('summarizes a finding as plain text', () => {
     const finding = {
-      title: 'GPTBot rose to 280 visits from 146',
+      title: 'GPTBot visits rose from 146 to 280',
       facts: [
         ['Agent', 'GPTBot by OpenAI'],
         ['Why', '120 more from 203.0.113.0/24'],
@@ -21,7 +21,7 @@ describe('toTicket', () => {
     });
     expect(text.replaceAll(/[\u2009\u202f]/g, ' ')).toBe(
       [
-        'GPTBot rose to 280 visits from 146',
+        'GPTBot visits rose from 146 to 280',
         '',
         'Project: Shop',
         'Agent: GPTBot by OpenAI',

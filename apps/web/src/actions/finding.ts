@@ -8,7 +8,7 @@ export type FindingLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
 
 /** Something noteworthy about a visitor or the site, with the actions it leads to. */
 export interface Finding {
-  /** One line, such as "GPTBot rose to 280 visits from 146". */
+  /** One line, such as "GPTBot visits rose from 146 to 280". */
   title: string;
   /** Facts for the copied summary, such as `['Verdict', 'Failed verification']`. */
   facts: readonly (readonly [label: string, value: string])[];

@@ -30,13 +30,19 @@ export function RuleChoice({ projectId, kind, target, onDone }: RuleChoiceProps)
       notify({
         text:
           undo === undefined ? `The policy already has the rule “${rule.name}”. It ${what}` : `“${rule.name}” ${what}`,
-        link: {
-          to: '/projects/$projectId/policy',
-          params: { projectId },
-          ...(rule.mode === 'live' && target.token !== undefined
-            ? { label: 'Prove it', search: { view: 'proof', prove: [target.token], run: true } }
-            : { label: 'View rule' }),
-        },
+        link:
+          rule.mode === 'live' && target.token !== undefined
+            ? {
+                to: '/projects/$projectId/policy',
+                params: { projectId },
+                label: 'Prove it',
+                search: { view: 'proof', prove: [target.token], run: true },
+              }
+            : {
+                to: '/projects/$projectId/policy/rules/$ruleId',
+                params: { projectId, ruleId: rule.id },
+                label: 'View rule',
+              },
         ...(undo !== undefined && { undo }),
       });
       onDone();

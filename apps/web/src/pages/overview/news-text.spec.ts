@@ -49,23 +49,23 @@ const refused = {
 it.each<[NewsItem, string]>([
   [
     impersonation(0, 'Googlebot', 'GPTBot'),
-    '203.0.113.0/24 claimed to be Googlebot and GPTBot: 550 visits that can’t be verified',
+    '203.0.113.0/24 made 550 visits posing as Googlebot and GPTBot. None can be verified',
   ],
   [
     impersonation(550, 'Googlebot', 'GPTBot'),
-    '203.0.113.0/24 claimed to be Googlebot and GPTBot: 550 visits, which all failed verification',
+    '203.0.113.0/24 made 550 visits posing as Googlebot and GPTBot. All failed verification',
   ],
   [
     impersonation(55, 'Googlebot', 'GPTBot', 'ClaudeBot', 'ChatGPT Agent'),
-    '203.0.113.0/24 claimed to be Googlebot, GPTBot, and 2 more: 550 visits. 55 failed verification, and the rest can’t be verified',
+    '203.0.113.0/24 made 550 visits posing as Googlebot, GPTBot, and 2 others. 55 failed verification; the rest can’t be verified',
   ],
   [
     { kind: 'silence', since: '2026-11-23T12:02:10Z', expected_visits: 1_240, days_before: 1 },
-    'No visits since 13:02. The day before, there were 1,240 by all visitors',
+    'No visits at all since 13:02 (1,240 the day before)',
   ],
   [
     { kind: 'silence', since: '2026-11-21T12:02:10Z', expected_visits: 1_240, days_before: 2 },
-    'No visits since Nov 21, 13:02. 2 days before, there were 1,240 by all visitors',
+    'No visits at all since Nov 21, 13:02 (1,240 visits 2 days before)',
   ],
   [
     {
@@ -75,7 +75,7 @@ it.each<[NewsItem, string]>([
       expected_visits: 240,
       days_before: 1,
     },
-    'No visits from 10:00 to 12:00. The day before, there were 240 by all visitors',
+    'No visits at all from 10:00 to 12:00 (240 the day before)',
   ],
   [
     {
@@ -85,7 +85,7 @@ it.each<[NewsItem, string]>([
       expected_visits: 240,
       days_before: 1,
     },
-    'No visits from Nov 21, 10:00 to 12:00. The day before, there were 240 by all visitors',
+    'No visits at all from Nov 21, 10:00 to 12:00 (240 the day before)',
   ],
   [{ ...errors, page_visits: 20 }, 'Agents got 320 server errors (4%), up from 12'],
   [errors, 'Agents got 320 server errors (4%), up from 12. Most were on /checkout'],
@@ -95,23 +95,23 @@ it.each<[NewsItem, string]>([
     { ...errors, visits: 5_000, page_visits: 4_000, is_sampled: true },
     'Agents got at least 5,000 server errors. Most were on /checkout',
   ],
-  [spoofing, '203.0.113.0/24 claimed to be GPTBot: 34 visits failed verification, wrong address'],
+  [spoofing, '203.0.113.0/24 claimed to be GPTBot: 34 visits came from the wrong addresses'],
   [
     { ...spoofing, networks: 12, reason: 'expired' },
-    '12 new networks claimed to be GPTBot: 34 visits failed verification, expired signature',
+    '12 new networks, including 203.0.113.0/24, claimed to be GPTBot: 34 visits failed verification, expired signature',
   ],
   [refused, 'GPTBot couldn’t get robots.txt (34 of 40 requests failed)'],
-  [{ ...refused, agent_count: 3 }, 'GPTBot and 2 more couldn’t get robots.txt (34 of 40 requests failed)'],
+  [{ ...refused, agent_count: 3 }, 'GPTBot and 2 others couldn’t get robots.txt (34 of 40 requests failed)'],
   [{ kind: 'new_agent', ...agent, visits: 1 }, 'GPTBot visited for the first time: 1 visit'],
   [
     { kind: 'new_agent', ...agent, agent_token: null, visits: 2 },
     'An agent no longer in the catalog visited for the first time: 2 visits',
   ],
-  [change(1_240, 300), 'GPTBot rose to 1,240 visits from 300'],
-  [change(20, 400), 'GPTBot fell to 20 visits from 400'],
+  [change(1_240, 300), 'GPTBot visits rose from 300 to 1,240'],
+  [change(20, 400), 'GPTBot visits fell from 400 to 20'],
   // With so few previous visits, a ratio would be meaningless.
   [change(450, 1), 'GPTBot is new: 450 visits, previously only 1'],
-  [change(1_353, 105), 'GPTBot rose to 1,353 visits from 105'],
+  [change(1_353, 105), 'GPTBot visits rose from 105 to 1,353'],
   [change(450, 0), 'GPTBot is back: 450 visits, previously none'],
   [change(0, 450), 'GPTBot stopped: no visits, previously 450'],
   [

@@ -16,31 +16,32 @@ interface NewsTextOptions {
 /** Maximum number of previous visits for which an increase is described as "new" instead of "rose". */
 const MAX_PREVIOUS_VISITS_FOR_NEW = 5;
 
-/** Short reasons why a visit failed verification. All other reasons are about an invalid signature. */
+/** Why visits failed verification. All other reasons are about an invalid signature. */
 const REASONS: Readonly<Record<string, string>> = {
-  address_not_listed: 'wrong address',
-  no_host_name: 'wrong address',
-  host_name_not_listed: 'wrong address',
-  host_name_not_confirmed: 'wrong address',
-  expired: 'expired signature',
-  key_expired: 'expired key',
+  address_not_listed: 'came from the wrong addresses',
+  no_host_name: 'came from the wrong addresses',
+  host_name_not_listed: 'came from the wrong addresses',
+  host_name_not_confirmed: 'came from the wrong addresses',
+  expired: 'failed verification, expired signature',
+  key_expired: 'failed verification, expired key',
 } satisfies Partial<Record<IdentificationReason, string>>;
 
 export function newsText(item: NewsItem, options: NewsTextOptions): string {
   switch (item.kind) {
     case 'silence':
-      return `No visits since ${timeText(item.since, options)}. ${earlierText(item)}`;
+      return `No visits at all since ${timeText(item.since, options)} ${earlierText(item)}`;
     case 'outage':
-      return `No visits from ${timeText(item.from, options)} to ${endText(item, options)}. ${earlierText(item)}`;
+      return `No visits at all from ${timeText(item.from, options)} to ${endText(item, options)} ${earlierText(item)}`;
     case 'errors':
       return errorsText(item);
     case 'spoofing': {
-      const reason = REASONS[item.reason ?? 'address_not_listed'] ?? 'invalid signature';
-      const who = item.networks === 1 ? item.network : `${formatCount(item.networks)} new networks`;
-      return `${who} claimed to be ${getAgentName(item)}: ${formatVisitCount(item.visits)} failed verification, ${reason}`;
+      const reason = REASONS[item.reason ?? 'address_not_listed'] ?? 'failed verification, invalid signature';
+      const who =
+        item.networks === 1 ? item.network : `${formatCount(item.networks)} new networks, including ${item.network},`;
+      return `${who} claimed to be ${getAgentName(item)}: ${formatVisitCount(item.visits)} ${reason}`;
     }
     case 'impersonation':
-      return `${item.network} claimed to be ${listAgentNames(item.agents)}: ${claimsText(item)}`;
+      return `${item.network} made ${formatVisitCount(item.visits)} posing as ${listAgentNames(item.agents)}. ${claimsText(item)}`;
     case 'robots_refused':
       return robotsRefusedText(item);
     case 'new_agent':
@@ -78,27 +79,30 @@ function changeText(name: string, visits: number, previous: number): string {
   if (visits > previous && previous <= MAX_PREVIOUS_VISITS_FOR_NEW) {
     return `${name} is new: ${formatVisitCount(visits)}, previously only ${formatCount(previous)}`;
   }
-  return `${name} ${visits > previous ? 'rose' : 'fell'} to ${formatVisitCount(visits)} from ${formatCount(previous)}`;
+  return `${name} visits ${visits > previous ? 'rose' : 'fell'} from ${formatCount(previous)} to ${formatCount(visits)}`;
 }
 
 const getAgentName = ({ agent_token: token }: { agent_token: string | null }): string =>
   token ?? 'An agent no longer in the catalog';
 
-/** Returns text such as "GPTBot and ClaudeBot" or "GPTBot, ClaudeBot, and 2 more". */
+/** Returns text such as "GPTBot and ClaudeBot" or "GPTBot, ClaudeBot, and 2 others". */
 function listAgentNames(agents: readonly { agent_token: string | null }[], count = agents.length): string {
   const names = agents.slice(0, count > 3 ? 2 : 3).map(getAgentName);
-  const more = count > names.length ? [`${formatCount(count - names.length)} more`] : [];
-  return new Intl.ListFormat('en-US').format([...names, ...more]);
+  const others = count - names.length;
+  const rest = others > 0 ? [`${formatCount(others)} ${others === 1 ? 'other' : 'others'}`] : [];
+  return new Intl.ListFormat('en-US').format([...names, ...rest]);
 }
 
 function claimsText({ visits, spoofed }: NewsItemOfKind<'impersonation'>): string {
-  if (spoofed === 0) return `${formatVisitCount(visits)} that can’t be verified`;
-  if (spoofed === visits) return `${formatVisitCount(visits)}, which all failed verification`;
-  return `${formatVisitCount(visits)}. ${formatCount(spoofed)} failed verification, and the rest can’t be verified`;
+  if (spoofed === 0) return 'None can be verified';
+  if (spoofed === visits) return 'All failed verification';
+  return `${formatCount(spoofed)} failed verification; the rest can’t be verified`;
 }
 
 const earlierText = ({ days_before: days, expected_visits: visits }: NewsItemOfKind<'silence' | 'outage'>): string =>
-  `${days === 1 ? 'The day' : `${formatCount(days)} days`} before, there were ${formatCount(visits)} by all visitors`;
+  days === 1
+    ? `(${formatCount(visits)} the day before)`
+    : `(${formatVisitCount(visits)} ${formatCount(days)} days before)`;
 
 /** Returns the end of a period, without the date if it's the day on which the period starts. */
 function endText({ from, to }: { from: string; to: string }, { timeZone, now }: NewsTextOptions): string {

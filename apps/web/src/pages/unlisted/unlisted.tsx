@@ -153,7 +153,7 @@ function UnlistedAnswer({ projectId, unlisted, dismissedVisits, linked, when }: 
         unclear > 0 && (
           <p>
             {toLink('unclear')} {unclear === 1 ? 'is unclear: it shows' : 'are unclear: they show'} one sign of
-            automation that normal browsers can show too{describeDismissed(dismissedVisits.unclear)}.
+            automation, which normal browsers sometimes show too{describeDismissed(dismissedVisits.unclear)}.
           </p>
         )
       }

@@ -44,7 +44,7 @@ export function VerdictAnswer(props: VerdictAnswerProps) {
       notes={
         spoofed.length > 0 && (
           <p>
-            Most often, they claimed to be{' '}
+            Visits that failed most often claimed to be{' '}
             <Listing
               limit={MAX_NAMED}
               items={spoofed.map(({ name, filter, visits: count }) => ({
@@ -121,7 +121,7 @@ function Failures({ counts }: { counts: ReturnType<typeof splitFailures> }) {
   const { address, expired, signature } = counts;
   const parts = (
     [
-      ['address', address, 'came from a wrong address'],
+      ['address', address, 'came from the wrong address'],
       ['expired', expired, expired === 1 ? 'had an expired signature' : 'had expired signatures'],
       ['signature', signature, signature === 1 ? 'had an invalid signature' : 'had invalid signatures'],
     ] as const
@@ -132,7 +132,10 @@ function Failures({ counts }: { counts: ReturnType<typeof splitFailures> }) {
       <Listing
         items={parts.map(([key, count, text]) => ({
           key,
-          content: parts.length === 1 ? `${count === 1 ? 'it' : 'all'} ${text}` : `${formatCount(count)} ${text}`,
+          content:
+            parts.length === 1
+              ? `${count === 1 ? 'it' : count === 2 ? 'both' : 'all'} ${text}`
+              : `${formatCount(count)} ${text}`,
         }))}
       />
     </>
