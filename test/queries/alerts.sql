@@ -454,7 +454,8 @@ WITH met AS (
   WHERE NOT ($7 AND a.kind = ANY ($8::text[])) AND NOT EXISTS (
     SELECT FROM alert_events o WHERE (o.alert_id, o.subject) = (met.alert_id, met.subject)
       AND (o.recovered_at IS NULL OR o.fired_at > $1::timestamptz - make_interval(mins => a.cooldown_minutes)
-        AND o.fired_at >= coalesce(a.watched_since, '-infinity'))
+        AND o.fired_at >= coalesce(a.watched_since, '-infinity')
+        AND NOT (a.kind = ANY ($9::text[]) AND met.value >= 2 * o.value))
   ) RETURNING e.*
 ), recovered AS (
   UPDATE alert_events e SET recovered_at = $1 FROM alerts a

@@ -58,7 +58,9 @@ const settings = {
     enum: WINDOWS,
     description: 'Length of the evaluated time window, in minutes',
   }),
-  cooldown_minutes: minutes('Minimum time before the alert can fire again for the same agent or host, in minutes'),
+  cooldown_minutes: minutes(
+    'Minimum time before the alert can fire again for the same agent or host, in minutes. Alerts with the test `count` fire again earlier if the value is at least twice as high as when they last fired.',
+  ),
   recovery_minutes: minutes('How long the condition must stay unmet before the alert recovers, in minutes'),
   channel_ids: Type.Unsafe<string[] | null>({
     type: ['array', 'null'],

@@ -101,6 +101,7 @@ export class AlertsService {
       cooldownMs: cooldown * MINUTE_MS,
       recoveryMs: recovery * MINUTE_MS,
       lasts: ALERT_KINDS[kind].lasts,
+      isCount: ALERT_KINDS[kind].test === 'count',
     };
     const events = simulateEvents(preview.met, behavior, until).map((event) => ({ ...event, kind }));
     if (events.length > MAX_PREVIEW_EVENTS) throw firesTooOften();

@@ -234,6 +234,7 @@ it.each(ALERT_KIND_NAMES)('fires %s once, and recovers, at the times shown in th
     cooldownMs: settings.cooldown_minutes * 60_000,
     recoveryMs: settings.recovery_minutes * 60_000,
     lasts,
+    isCount: ALERT_KINDS[kind].test === 'count',
   };
   const previewed = simulateEvents(met, behavior, END);
   expect(previewed.map(({ firedAt, recoveredAt }) => [toMinutes(firedAt), toMinutes(recoveredAt)])).toEqual([
@@ -404,6 +405,38 @@ it('does not fire an alert during its cooldown or while it is disabled', async (
       expect(events).toEqual([]),
     ),
   ).toBe(true);
+});
+
+it('fires again during the cooldown when a count has doubled, as shown in the preview', async () => {
+  const projectId = await newProject();
+  const settings = toAlertSettings({
+    kind: 'spoofing',
+    window_minutes: 15,
+    recovery_minutes: 0,
+    cooldown_minutes: 1_440,
+  });
+  await alerts.create(projectId, settings);
+  const counts = [25, 49, 50, 99];
+  for (const [index, count] of counts.entries()) {
+    await store(projectId, count, {
+      ...gptBot,
+      result: 'verification_failed',
+      at: new Date(START + (1 + index * 60) * 60_000).toISOString(),
+    });
+  }
+  const fired = (await evaluate(END)).filter(({ recovered_at: at }) => at === null);
+  expect(fired.map(({ fired_at: at, value }) => [toMinutes(at), value])).toEqual([
+    [15, 25],
+    [135, 50],
+  ]);
+  const preview = await conditions.preview(projectId, settings, {
+    first: new Date(START),
+    last: new Date(END),
+    limit: 1_000,
+    snapshot: createLatestSnapshot(database.dataSource),
+  });
+  const behavior = { cooldownMs: 86_400_000, recoveryMs: 0, lasts: true, isCount: true };
+  expect(simulateEvents(preview!.met, behavior, END).map(({ firedAt }) => toMinutes(firedAt))).toEqual([15, 135]);
 });
 
 it('closes open events when an alert is disabled or changed, so the alert can fire again', async () => {

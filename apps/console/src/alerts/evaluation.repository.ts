@@ -51,6 +51,8 @@ export const EVENT_COLUMNS = `e.id, e.alert_id, e.project_id, a.kind, e.subject,
   e.rule`;
 /** Kinds whose events recover immediately after they fire. */
 const MOMENTARY_KINDS = ALERT_KIND_NAMES.filter((kind) => !ALERT_KINDS[kind].lasts);
+/** Kinds that ignore their cooldown when the count has doubled since they fired. */
+const COUNT_KINDS = ALERT_KIND_NAMES.filter((kind) => ALERT_KINDS[kind].test === 'count');
 const COUNT_TESTS: ReadonlySet<AlertTest> = new Set<AlertTest>(['seen', 'count']);
 /**
  * Kinds of alerts that can't be evaluated until all visits are counted, because further visits can undo their
@@ -77,7 +79,8 @@ const APPLY_QUERY = `
     WHERE NOT ($7 AND a.kind = ANY ($8::text[])) AND NOT EXISTS (
       SELECT FROM alert_events o WHERE (o.alert_id, o.subject) = (met.alert_id, met.subject)
         AND (o.recovered_at IS NULL OR o.fired_at > $1::timestamptz - make_interval(mins => a.cooldown_minutes)
-          AND o.fired_at >= coalesce(a.watched_since, '-infinity'))
+          AND o.fired_at >= coalesce(a.watched_since, '-infinity')
+          AND NOT (a.kind = ANY ($9::text[]) AND met.value >= 2 * o.value))
     ) RETURNING e.*
   ), recovered AS (
     UPDATE alert_events e SET recovered_at = $1 FROM alerts a
@@ -216,6 +219,7 @@ export class AlertEvaluationRepository {
       MOMENTARY_KINDS,
       isEarly,
       REVERSIBLE_KINDS,
+      COUNT_KINDS,
     ]);
   }
 }

@@ -5,6 +5,8 @@ interface Behavior {
   recoveryMs: number;
   /** Whether an event stays open until it recovers. */
   lasts: boolean;
+  /** Whether the cooldown ends early when the value has doubled since the alert fired. */
+  isCount: boolean;
 }
 
 interface PreviewedEvent extends Omit<MetCondition, 'alert_id' | 'at' | 'until'> {
@@ -23,7 +25,7 @@ const QUARTER_MS = 900_000;
  */
 export function simulateEvents(
   met: readonly MetCondition[],
-  { cooldownMs, recoveryMs, lasts }: Behavior,
+  { cooldownMs, recoveryMs, lasts, isCount }: Behavior,
   until: number,
 ): PreviewedEvent[] {
   const events: PreviewedEvent[] = [];
@@ -38,7 +40,8 @@ export function simulateEvents(
       continue;
     }
     if (previous !== undefined && lasts) previous.event.recoveredAt = getRecoveryTime(previous.lastMet);
-    if (previous !== undefined && time < previous.event.firedAt + cooldownMs) continue;
+    const hasDoubled = isCount && previous !== undefined && value >= 2 * previous.event.value;
+    if (previous !== undefined && time < previous.event.firedAt + cooldownMs && !hasDoubled) continue;
     const event = { subject, value, usual, firedAt: time, recoveredAt: lasts ? null : time };
     events.push(event);
     open.set(subject, { event, lastMet: time });
