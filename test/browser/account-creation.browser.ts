@@ -29,7 +29,7 @@ test('creates an administrator from the setup link only once', async ({ page, co
   await expect(page.getByRole('combobox', { name: 'Time zone' })).toHaveValue('America/New York');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(heading(page, 'Get started')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'the lines for curl' })).toContainText(CREDENTIALS.accessToken);
+  await expect(page.getByRole('region', { name: 'the lines for Node.js' })).toContainText(CREDENTIALS.accessToken);
   await page.getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByLabel('Site address')).toHaveValue('https://www.shop.example');
 

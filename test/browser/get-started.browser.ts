@@ -8,7 +8,7 @@ import { expect, expectAccessible, expectNoHorizontalScroll, SCREENSHOTS, test }
 const LINES = 20_000;
 
 const TABS = [
-  ['curl', 'Node.js', 'Python', 'PHP'],
+  ['Node.js', 'Python', 'PHP', 'curl'],
   ['nginx', 'Caddy', 'Apache', 'Log file'],
   DRAIN_SENDERS.map(({ label }) => label),
 ];

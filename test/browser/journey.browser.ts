@@ -30,7 +30,7 @@ test('guides the user from a new project to the details of its first visit', asy
   await dialog.getByLabel('Site address').fill('www.shop.example');
   await dialog.getByRole('button', { name: 'Create project' }).click();
 
-  await expect(page.getByRole('region', { name: 'the lines for curl' })).toContainText('agt_');
+  await expect(page.getByRole('region', { name: 'the lines for Node.js' })).toContainText('agt_');
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'Tokens' }).click();
   await page.getByRole('button', { name: 'Revoke' }).click();
@@ -39,7 +39,7 @@ test('guides the user from a new project to the details of its first visit', asy
   await page.getByRole('link', { name: 'Get started' }).click();
   await expect(page.getByText('This project has no active access token')).toBeVisible();
   await page.getByRole('button', { name: 'Create access token' }).click();
-  await expect(page.getByRole('region', { name: 'the lines for curl' })).toContainText('agt_');
+  await expect(page.getByRole('region', { name: 'the lines for Node.js' })).toContainText('agt_');
 
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'Tokens' }).click();
@@ -49,7 +49,7 @@ test('guides the user from a new project to the details of its first visit', asy
 
   await page.getByRole('link', { name: 'Get started' }).click();
   await expect(page.getByText('Waiting for the first visit.')).toBeVisible();
-  const lines = await page.getByRole('region', { name: 'the lines for curl' }).innerText();
+  const lines = await page.getByRole('region', { name: 'the lines for Node.js' }).innerText();
   expect(lines).toContain(`${served.url}/visits`);
   const [token] = /agt_\w+/.exec(lines)!;
   const response = await served.client.post('/visits', visit('/first'), { token });

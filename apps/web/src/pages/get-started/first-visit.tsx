@@ -51,7 +51,8 @@ export function FirstVisit({ projectId, isNew }: FirstVisitProps) {
           <Verdict result={visit.identification.result} />
           <Text size="sm">
             {liveVisit ? 'New visit received' : 'Most recent visit'}: {visit.visit.request_method}{' '}
-            {visit.visit.request_path} by {visit.identification.agent_token ?? 'an unknown agent'},{' '}
+            {visit.visit.request_path}
+            {visit.identification.agent_token != null && ` by ${visit.identification.agent_token}`},{' '}
             <RelativeTime time={liveVisit ? visit.received_at : visit.occurred_at} />
           </Text>
           <VisitLink projectId={projectId} visit={visit} />

@@ -62,7 +62,7 @@ type IntegrationName = keyof typeof INTEGRATIONS | DrainName;
 
 /** Integrations, grouped by the source of the visits. */
 const GROUPS: readonly { label: string; ways: readonly IntegrationName[] }[] = [
-  { label: 'Your site’s code', ways: ['curl', 'node', 'python', 'php'] },
+  { label: 'Your site’s code', ways: ['node', 'python', 'php', 'curl'] },
   { label: 'Log files', ways: ['nginx', 'caddy', 'apache', 'log'] },
   { label: 'A CDN or log collector', ways: Object.keys(DRAIN_LABELS) as DrainName[] },
 ];

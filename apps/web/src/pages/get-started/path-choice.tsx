@@ -36,15 +36,16 @@ export function PathChoice({ project }: { project: Versioned<Project> }) {
       {saving.isError && <Failure error={saving.error} />}
       <PathProposal project={project} isReader={isReader} />
       <Text size="sm" c="dimmed">
-        For several networks, proxies with public addresses or a different header, see{' '}
+        For several networks, proxies with public addresses, or a different header, use{' '}
         <TextLink
           to="/projects/$projectId/settings"
           params={{ projectId: project.id }}
           search={{ tab: 'visits' }}
           size="sm"
         >
-          More options
+          Settings
         </TextLink>
+        .
       </Text>
     </Section>
   );

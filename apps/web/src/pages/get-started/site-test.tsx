@@ -17,7 +17,7 @@ interface SiteTestProps {
 }
 
 export function SiteTest({ project, isReader, testVisitId, onSent }: SiteTestProps) {
-  const { id: projectId, site_address: site } = project;
+  const { id: projectId, site_address: site, is_demo: isDemo } = project;
   const test = useQuery({ ...testVisitQuery(projectId, testVisitId ?? ''), enabled: testVisitId !== undefined });
   const sending = useMutation({
     mutationFn: () =>
@@ -32,7 +32,8 @@ export function SiteTest({ project, isReader, testVisitId, onSent }: SiteTestPro
         waits for your site to report it. If your site isn’t connected yet, send a sample visit straight to the
         timeline.
       </Text>
-      {site === null && (
+      {isDemo && <Text size="sm">The demo’s site isn’t a real one, so it can’t be tested.</Text>}
+      {site === null && !isDemo && (
         <Text size="sm">
           This project has no site address.{' '}
           <TextLink to="/projects/$projectId/settings" params={{ projectId }} size="sm">
@@ -47,7 +48,7 @@ export function SiteTest({ project, isReader, testVisitId, onSent }: SiteTestPro
         </Text>
       ) : (
         <Group gap="sm">
-          <Button onClick={() => sending.mutate()} loading={isInProgress} disabled={site === null}>
+          <Button onClick={() => sending.mutate()} loading={isInProgress} disabled={site === null || isDemo}>
             Send test visit
           </Button>
           <SampleVisit key={projectId} projectId={projectId} />
