@@ -113,7 +113,7 @@ test('shows the configuration for each proxy with the keyboard', async ({ page, 
   await page.keyboard.press('ArrowRight');
   await expect(section).toContainText('forwardAuth:');
   await expect(section).toContainText('sudo systemctl restart traefik');
-  await expect(section.getByText(/^(?:Decisions have arrived|Waiting for the first decision)/)).toBeVisible();
+  await expect(section.getByText(/^(?:Decisions arrived|Waiting for the first decision)/)).toBeVisible();
   await section.scrollIntoViewIfNeeded();
   await expectLooks(page, 'robots-proxy');
 });

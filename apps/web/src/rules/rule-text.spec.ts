@@ -34,8 +34,8 @@ it('describes decisions by mode', () => {
     count('c', 'live', 'refused', 21),
     count('b', 'dry_run', 'refused', 253),
   ];
-  expect(describeCounts(counts, ['b', 'c'])).toBe('41 blocked (253 more in dry run)');
-  expect(describeCounts(counts, ['a', 'b'])).toBe('20 blocked, 1 allowed (253 blocked in dry run)');
+  expect(describeCounts(counts, ['b', 'c'])).toBe('41 blocked (253 more while in dry run)');
+  expect(describeCounts(counts, ['a', 'b'])).toBe('20 blocked, 1 allowed (253 blocked while in dry run)');
   expect(describeCounts(counts.slice(3), ['b'])).toBe('In dry run: 253 blocked');
   expect(describeCounts(counts, ['d'])).toBe('');
 });

@@ -102,7 +102,7 @@ interface OutcomeSum {
   requests: number;
 }
 
-/** Describes the decisions of rules, as in "41 blocked (253 more in dry run)". Returns an empty string without any. */
+/** Describes the decisions of rules, as in "41 blocked (253 more while in dry run)". Returns an empty string without any. */
 export function describeCounts(counts: readonly RuleCount[], ruleIds: readonly string[]): string {
   const sumUp = (mode: RuleCount['mode']): OutcomeSum[] =>
     OUTCOMES.toReversed().flatMap((outcome) => {
@@ -116,5 +116,5 @@ export function describeCounts(counts: readonly RuleCount[], ruleIds: readonly s
   if (live.length === 0) return `In dry run: ${describe(dryRun)}`;
   const [first] = dryRun;
   const isSame = live.length === 1 && dryRun.length === 1 && live[0]!.outcome === first!.outcome;
-  return `${describe(live)} (${isSame ? `${formatCount(first!.requests)} more` : describe(dryRun)} in dry run)`;
+  return `${describe(live)} (${isSame ? `${formatCount(first!.requests)} more` : describe(dryRun)} while in dry run)`;
 }

@@ -110,10 +110,10 @@ function VersionPermissions({ project, permissions, versionId, onVersion }: Vers
         <Contradictions project={project} permissions={permissions} contradictions={contradictions} />
       )}
       <Text size="sm" c="dimmed">
-        Headers and responses come from{' '}
+        Headers and responses are from{' '}
         {sample.is_partial
-          ? `a sample of ${formatCount(matrix.visits)} visits: the latest of each of the last ${PERMISSION_DAYS} days.`
-          : `${formatCount(matrix.visits)} visits of the last ${PERMISSION_DAYS} days.`}
+          ? `${formatCount(matrix.visits)} sampled visits, the most recent of each day for ${PERMISSION_DAYS} days.`
+          : `${formatCount(matrix.visits)} visits in the last ${PERMISSION_DAYS} days.`}
       </Text>
     </Stack>
   );

@@ -158,8 +158,8 @@ function Check({ projectId }: { projectId: string }) {
           <>Waiting for the first decision. It’ll appear here automatically. {proof} sends test requests as agents.</>
         ) : (
           <>
-            {wasWaiting ? 'The first decision has arrived.' : 'Decisions have arrived in the last 30 days.'} {proof}{' '}
-            shows that your site responds as your rules say.
+            {wasWaiting ? 'The first decision has arrived.' : 'Decisions arrived in the last 30 days.'} Use {proof} to
+            check that your site follows your rules.
           </>
         )}
       </Text>

@@ -45,7 +45,7 @@ export function RobotsAnswer({ project, host, served }: RobotsAnswerProps) {
               'Not fetched yet'
             ) : (
               <>
-                Served since <RelativeTime time={host.version.served_from} />
+                First seen <RelativeTime time={host.version.served_from} />
               </>
             )
           ) : (

@@ -60,8 +60,11 @@ function describeChanges({ lines }: SiteDraft): string {
     (kind) => lines.filter(({ change }) => change === kind).length,
   ) as [number, number];
   if (added + removed === 0) return 'Your site already serves this file';
-  const parts = [added > 0 && `adds ${formatLineCount(added)}`, removed > 0 && `removes ${formatLineCount(removed)}`];
-  return `Starts from your site’s file, and ${parts.filter((part) => part !== false).join(' and ')}`;
+  const parts = [
+    added > 0 && `plus ${formatCount(added)} new ${added === 1 ? 'line' : 'lines'}`,
+    removed > 0 && `minus ${formatLineCount(removed)}`,
+  ];
+  return `Your file ${parts.filter((part) => part !== false).join(' and ')}`;
 }
 
 export function RulesFile(props: RulesFileProps) {
@@ -80,7 +83,7 @@ export function RulesFile(props: RulesFileProps) {
           {hasServed && draft !== null
             ? describeChanges(draft)
             : `${formatLineCount(countLines(text))}, ${formatBytes(new Blob([text]).size)}`}
-          {!isSaved && (!hasServed || hasChanges) && '; not saved yet'}
+          {!isSaved && (!hasServed || hasChanges) && ', not saved yet'}
         </>
       }
       actions={

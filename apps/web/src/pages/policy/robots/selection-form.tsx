@@ -27,7 +27,10 @@ export function SelectionForm({ selection, onChange }: SelectionFormProps) {
     });
   return (
     <Stack>
-      <Section title="Agents" lead="Select the types to disallow, shown with the number of agents that rules can name.">
+      <Section
+        title="Agents"
+        lead={`Select the types to disallow. The number is how many ${isRobotsTxt(format) ? 'of their agents have a robots.txt name' : 'agents they have'}.`}
+      >
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={6} role="group" aria-label="Agent types">
           {AGENT_TYPES.map((type) => {
             const { agents = 0, robots_tokens: tokens = 0 } = typesByName.get(type) ?? {};

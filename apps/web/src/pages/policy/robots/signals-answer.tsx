@@ -92,7 +92,7 @@ function Contradiction({
       lead={
         isFixed
           ? 'Fixed in the draft below. Save it, and publish it on your site.'
-          : 'Agents that read only one of them get a different answer. Both lines should say the same.'
+          : 'An agent that reads only one line may get the wrong answer.'
       }
     >
       {contradictory.map(({ purpose, signal, usage }) => (
