@@ -304,7 +304,7 @@ test.describe('with visits', () => {
     await page.context().addCookies([demo.session]);
     await page.goto(`/projects/${demo.projectId}/policy`);
     await expect(
-      page.getByText(/^\d+ of \d+ agents that visited in the last 30 days ignored robots.txt/),
+      page.getByText(/^\d+ of \d+ crawlers that visited in the last 30 days ignored robots.txt/),
     ).toBeVisible();
     const table = page.getByRole('region', { name: 'Policy by agent type' });
     await expectLooks(page, 'policy-agents');

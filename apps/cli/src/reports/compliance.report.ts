@@ -45,7 +45,7 @@ that robots.txt doesn't apply to them.`,
       { heading: 'Verified', value: (agent) => agent.disallowed_verified },
       { heading: 'Served', value: (agent) => agent.disallowed_served },
       { heading: 'Blocked', value: (agent) => agent.disallowed_forbidden },
-      { heading: 'Blocked, though allowed', value: (agent) => agent.allowed_forbidden },
+      { heading: 'Allowed but blocked', value: (agent) => agent.allowed_forbidden },
       {
         heading: 'Last disallowed',
         value: (agent) => agent.last_disallowed_at,

@@ -10,6 +10,10 @@ export const countJudged = ({ allowed, disallowed, no_rules: noRules }: JudgedCo
 export const getDisallowedShare = (agent: JudgedCounts): number | null =>
   countJudged(agent) === 0 ? null : agent.disallowed / countJudged(agent);
 
+/** Returns true if every disallowed visit got status 403. */
+export const areAllBlocked = (counts: Pick<ComplianceAgent, 'disallowed' | 'disallowed_forbidden'>): boolean =>
+  counts.disallowed > 0 && counts.disallowed_forbidden === counts.disallowed;
+
 /** Difference up to which a change in the number of visits isn't good or bad news. */
 const MAX_TINY_CHANGE = 5;
 

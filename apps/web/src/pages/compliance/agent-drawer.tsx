@@ -65,7 +65,7 @@ export default function AgentDrawer({ projectId, agent, range, linked, timeZone,
             <BarList
               title="Lines"
               empty="No lines disallowed a visit."
-              lead="Lines and line numbers in the robots.txt active at the time."
+              lead="Lines and line numbers in the robots.txt in force at the time."
               bars={data.lines.map(({ version, line, text, visits }) => ({
                 key: `${version} ${line}`,
                 label: text ?? 'From a version that’s no longer stored',

@@ -129,7 +129,7 @@ export function AgentTable(props: AgentTableProps) {
       COUNT_FILTERS.forbidden,
       'blocked disallowed visits',
     ]),
-    createCountColumn({ key: 'conflicts', label: 'Blocked, though allowed' }, (agent) => agent.allowed_forbidden, [
+    createCountColumn({ key: 'conflicts', label: 'Allowed but blocked' }, (agent) => agent.allowed_forbidden, [
       COUNT_FILTERS.conflicts,
       'allowed visits with status 403',
     ]),
@@ -221,7 +221,7 @@ const describeOutcomes = (agent: ComplianceAgent): string =>
     [
       [agent.disallowed_served, 'served'],
       [agent.disallowed_forbidden, 'blocked'],
-      [agent.allowed_forbidden, 'blocked though allowed'],
+      [agent.allowed_forbidden, 'allowed but blocked'],
     ] as const
   )
     .flatMap(([count, text]) => (count === 0 ? [] : `${formatCount(count)} ${text}`))

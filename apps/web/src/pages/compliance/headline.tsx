@@ -8,7 +8,7 @@ import type { LinkedRange } from '../../range/range.js';
 import { Columns } from '../../ui/columns.js';
 import { Figure } from '../../ui/figure.js';
 import { TextLink } from '../../ui/text-link.js';
-import { countJudged, getDisallowedShare, isTiny } from '../../rules/judged-visits.js';
+import { areAllBlocked, countJudged, getDisallowedShare, isTiny } from '../../rules/judged-visits.js';
 import { COUNT_FILTERS, forCrawlers, visitsLink } from '../../rules/judged-visit-links.js';
 
 interface HeadlineProps {
@@ -26,7 +26,7 @@ interface FigureDefinition {
   key: 'disallowed' | 'disallowed_served' | 'disallowed_forbidden' | 'allowed_forbidden';
   what: string;
   filters: FilterSet;
-  isBad?: true;
+  isBad?: boolean;
 }
 
 /** Totals for a range, with links to the counted visits and notes on visits that aren't counted. */
@@ -39,20 +39,25 @@ export function Headline({ projectId, compliance: { agents, totals }, linked, pr
       key: 'disallowed',
       what: `${formatPercent(getDisallowedShare(totals))} of ${formatVisitCount(countJudged(totals))}`,
       filters: COUNT_FILTERS.disallowed,
-      isBad: true,
+      isBad: !areAllBlocked(totals),
     },
     {
       label: 'Served anyway',
       key: 'disallowed_served',
-      what: 'Disallowed, but got a page',
+      what: 'Disallowed but served',
       filters: COUNT_FILTERS.served,
       isBad: true,
     },
-    { label: 'Blocked', key: 'disallowed_forbidden', what: 'Disallowed, got 403', filters: COUNT_FILTERS.forbidden },
+    {
+      label: 'Blocked',
+      key: 'disallowed_forbidden',
+      what: 'Disallowed and blocked (403)',
+      filters: COUNT_FILTERS.forbidden,
+    },
     {
       label: 'Allowed but blocked',
       key: 'allowed_forbidden',
-      what: 'robots.txt allows it, but got 403',
+      what: 'Allowed by robots.txt, but got 403',
       filters: COUNT_FILTERS.conflicts,
     },
   ];
@@ -93,7 +98,8 @@ export function Headline({ projectId, compliance: { agents, totals }, linked, pr
           <TextLink {...linkToCrawlerVisits(COUNT_FILTERS.neither)} size="sm">
             {formatCount(neither)} disallowed {neither === 1 ? 'visit' : 'visits'}
           </TextLink>{' '}
-          got neither a page nor a 403.
+          {neither === 1 ? 'was' : 'were'} neither served nor blocked. They got another status, such as 404, or none was
+          reported.
         </Text>
       )}
       {uncountedNotes.map(

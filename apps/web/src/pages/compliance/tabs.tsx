@@ -55,12 +55,12 @@ export function ComplianceTabs(props: ComplianceTabsProps) {
               help={
                 <>
                   Served: disallowed, but with a status below 400. Blocked: disallowed, with status 403. Other
-                  disallowed visits got another status, such as 404. Blocked, though allowed: robots.txt allows the
-                  visit, but it got status 403. Select an agent to see the lines it ignored and the paths it fetched.
+                  disallowed visits got another status, such as 404. Allowed but blocked: robots.txt allows the visit,
+                  but it got status 403. Select an agent to see the lines it ignored and the paths it fetched.
                 </>
               }
             >
-              Visits, judged by the robots.txt active at the time.
+              Visits checked against the robots.txt in force at the time.
             </Lead>
           }
         />

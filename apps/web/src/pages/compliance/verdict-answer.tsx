@@ -4,7 +4,7 @@ import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
 import { Listing } from '../../ui/listing.js';
 import { TextLink } from '../../ui/text-link.js';
-import { countJudged } from '../../rules/judged-visits.js';
+import { areAllBlocked, countJudged } from '../../rules/judged-visits.js';
 import { COUNT_FILTERS, forAgent, visitsLink } from '../../rules/judged-visit-links.js';
 
 /** Number of agents named in the sentence. */
@@ -24,6 +24,7 @@ export function VerdictAnswer({ projectId, compliance, linked, when }: VerdictAn
   const all = compliance.agents.filter((agent) => countJudged(agent) > 0);
   const crawlers = all.filter((agent) => !agent.is_user_triggered);
   const others = all.length - crawlers.length;
+  const unjudged = compliance.agents.filter((agent) => countJudged(agent) === 0);
   const violators = compliance.agents.filter((agent) => agent.disallowed > 0);
   const ignoring = violators.filter((agent) => !agent.is_user_triggered);
   const onBehalf = violators.filter((agent) => agent.is_user_triggered);
@@ -49,10 +50,25 @@ export function VerdictAnswer({ projectId, compliance, linked, when }: VerdictAn
         <>
           {others > 0 && (
             <p>
-              {crawlers.length > 0 && `The other ${formatCount(others)} of ${formatCount(all.length)} agents`}
-              {crawlers.length === 0 && 'These agents'} only fetch pages when a person asks, so they don’t count as
-              ignoring robots.txt
+              {crawlers.length === 0
+                ? 'These agents only fetch pages when a person asks, so they don’t count'
+                : others === 1
+                  ? '1 other agent only fetches pages when a person asks, so it doesn’t count'
+                  : `${formatCount(others)} other agents only fetch pages when a person asks, so they don’t count`}{' '}
+              as ignoring robots.txt
               {onBehalf.length > 0 && <>. Disallowed pages were fetched by {list(onBehalf)}</>}.
+            </p>
+          )}
+          {unjudged.length > 0 && (
+            <p>
+              <Listing
+                items={unjudged.map((agent) => ({ key: agent.agent_id, content: getAgentName(agent) }))}
+                limit={MAX_NAMED}
+              />{' '}
+              {unjudged.length === 1 ? 'isn’t' : 'aren’t'} counted:{' '}
+              {unjudged.every(isOnlySpoofed)
+                ? `all ${unjudged.length === 1 ? 'its' : 'their'} visits failed verification.`
+                : `none of ${unjudged.length === 1 ? 'its' : 'their'} visits could be checked against robots.txt.`}
             </p>
           )}
           {spoofed > 0 && (
@@ -69,16 +85,26 @@ export function VerdictAnswer({ projectId, compliance, linked, when }: VerdictAn
       {crawlers.length === 0 ? (
         <>Only agents that fetch on behalf of people visited {when}.</>
       ) : ignoring.length === 0 ? (
-        <>No crawler ignored robots.txt {when}.</>
+        <>
+          {crawlers.length === 1
+            ? 'The only crawler didn’t ignore'
+            : `None of the ${formatCount(crawlers.length)} crawlers ignored`}{' '}
+          robots.txt {when}.
+        </>
       ) : (
         <>
           {formatCount(ignoring.length)} of {formatCount(crawlers.length)} crawlers ignored robots.txt {when}:{' '}
-          {list(ignoring)}.
+          {list(ignoring)}.{areAllBlocked(compliance.totals) && ` ${describeBlocked(compliance.totals.disallowed)}`}
         </>
       )}
     </Answer>
   );
 }
+
+const isOnlySpoofed = ({ unreachable, unknown }: ComplianceAgent): boolean => unreachable + unknown === 0;
+
+const describeBlocked = (visits: number): string =>
+  visits === 1 ? 'The visit was blocked.' : `All ${formatCount(visits)} visits were blocked.`;
 
 export const getAgentName = ({ agent_token: token }: Pick<ComplianceAgent, 'agent_token'>): string =>
   token ?? 'No longer in the catalog';

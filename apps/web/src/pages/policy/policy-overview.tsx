@@ -10,6 +10,7 @@ import { TextLink } from '../../ui/text-link.js';
 import { createChoice, type Choices, type SitePolicy } from './controls.js';
 import { PolicyTable } from './policy-table.js';
 import { createRows, type IgnoringAgent, type PolicyRow } from './policy-rows.js';
+import { countJudged } from '../../rules/judged-visits.js';
 import { DAYS, useRecentAgents } from '../../rules/recent-agents.js';
 import { ResponseBar } from './response-bar.js';
 
@@ -97,22 +98,29 @@ interface SummaryProps {
 }
 
 function Summary({ projectId, rows, rules }: SummaryProps) {
-  const agents = rows.reduce((sum, row) => sum + row.agents.length, 0);
-  if (agents === 0) return <Answer>No agents visited in the last {DAYS} days.</Answer>;
+  const agents = rows.flatMap((row) => row.agents.map(({ agent }) => agent));
+  const crawlers = agents.filter((agent) => !agent.is_user_triggered && countJudged(agent) > 0);
+  if (agents.length === 0) return <Answer>No agents visited in the last {DAYS} days.</Answer>;
   const count = (reason: IgnoringAgent['reason']): number =>
     rows.reduce((sum, row) => sum + row.ignoring.filter((one) => one.reason === reason).length, 0);
   const [ignoring, blocked] = [count('disallowed'), count('blocked')];
   return (
     <>
       <Answer>
-        {ignoring === 0 ? (
-          'None'
+        {crawlers.length === 0 ? (
+          `No visits by crawlers in the last ${DAYS} days could be checked against robots.txt.`
         ) : (
-          <TextLink to="/projects/$projectId/compliance" params={{ projectId }} search={{ range: '30d' }} inherit>
-            {formatCount(ignoring)}
-          </TextLink>
-        )}{' '}
-        of {formatCount(agents)} agents that visited in the last {DAYS} days ignored robots.txt.
+          <>
+            {ignoring === 0 ? (
+              'None'
+            ) : (
+              <TextLink to="/projects/$projectId/compliance" params={{ projectId }} search={{ range: '30d' }} inherit>
+                {formatCount(ignoring)}
+              </TextLink>
+            )}{' '}
+            of {formatCount(crawlers.length)} crawlers that visited in the last {DAYS} days ignored robots.txt.
+          </>
+        )}
         {blocked > 0 && ` ${formatCount(blocked)} kept requesting pages after a block.`}
       </Answer>
       <ResponseBar projectId={projectId} rows={rows} rules={rules} />
