@@ -30,7 +30,7 @@ describe('formatBusySpan', () => {
 
   it.each([
     [{ first: 0, last: 2 }, hours, '1h', 'on Nov 30 between 12:00 and 15:00'],
-    [{ first: 2, last: 3 }, hours, '1h', 'from Nov 30 to Dec 1'],
+    [{ first: 2, last: 3 }, hours, '1h', 'between 14:00 on Nov 30 and 01:00 on Dec 1'],
     [{ first: 1, last: 1 }, days, '1d', 'on Nov 30'],
     [{ first: 0, last: 1 }, days, '1d', 'from Nov 29 to Nov 30'],
     [{ first: 0, last: 0 }, ['2026-11-22T23:00:00Z'], '1w', 'from Nov 23 to Nov 29'],

@@ -39,7 +39,10 @@ export function findBusySpan(values: readonly number[], share: number): BusySpan
 
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Formats a span for a sentence, such as "on Nov 30 between 12:00 and 15:00" or "from Nov 28 to Nov 30". */
+/**
+ * Formats a span for a sentence, such as "on Nov 30 between 12:00 and 15:00", "between 22:00 on Nov 30 and 01:00 on
+ * Dec 1" or "from Nov 28 to Nov 30".
+ */
 export function formatBusySpan({ first, last }: BusySpan, starts: readonly string[], times: ChartTimes): string {
   const from = starts[first]!;
   const end = getItemEnd(starts[last]!, times);
@@ -47,7 +50,9 @@ export function formatBusySpan({ first, last }: BusySpan, starts: readonly strin
   const format = (time: string | number, options: Intl.DateTimeFormatOptions): string =>
     formatTime(new Date(time).toISOString(), isDaily ? times.projectZone : times.timeZone, options);
   const [firstDay, lastDay] = [from, end - 1].map((time) => format(time, { day: 'numeric', month: 'short' }));
-  if (firstDay !== lastDay) return `from ${firstDay} to ${lastDay}`;
+  if (isDaily) return firstDay === lastDay ? `on ${firstDay}` : `from ${firstDay} to ${lastDay}`;
   const [start, stop] = [from, end].map((time) => format(time, { hour: '2-digit', minute: '2-digit' }));
-  return `on ${firstDay}${isDaily ? '' : ` between ${start} and ${stop}`}`;
+  return firstDay === lastDay
+    ? `on ${firstDay} between ${start} and ${stop}`
+    : `between ${start} on ${firstDay} and ${stop} on ${format(end, { day: 'numeric', month: 'short' })}`;
 }

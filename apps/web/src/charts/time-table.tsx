@@ -58,7 +58,7 @@ export default function TimeTable({
         cell: ({ values }) => format(values[key] ?? 0),
       })),
       ...(series.length === 1 ? [] : [createTotalColumn(series, format)]),
-      ...(comparison === undefined ? [] : [createComparisonColumn(comparison, starts, times)]),
+      ...(comparison === undefined ? [] : [createComparisonColumn(comparison, starts, times, format)]),
       ...(annotationsByItem.size === 0 ? [] : [createNoteColumn(annotationsByItem)]),
     ],
     [series, starts, comparison, annotationsByItem, times, range, format, onNarrow],
@@ -95,12 +95,13 @@ const createComparisonColumn = (
   { label, items }: ChartComparison,
   starts: readonly string[],
   times: ChartTimes,
+  format: (value: number) => string,
 ): TableColumn<ChartItem> => ({
   key: 'before',
   label,
   isNumber: true,
   value: ({ time }) => items[starts.indexOf(time)]?.visits ?? null,
-  cell: ({ time }) => <ComparedCell item={items[starts.indexOf(time)]} times={times} />,
+  cell: ({ time }) => <ComparedCell item={items[starts.indexOf(time)]} times={times} format={format} />,
 });
 
 const createNoteColumn = (annotationsByItem: ReadonlyMap<string, readonly Annotation[]>): TableColumn<ChartItem> => ({
@@ -114,7 +115,13 @@ const createNoteColumn = (annotationsByItem: ReadonlyMap<string, readonly Annota
   style: { maxWidth: 240, overflow: 'hidden', textOverflow: 'ellipsis' },
 });
 
-function ComparedCell({ item, times }: { item: { time: string; visits: number } | undefined; times: ChartTimes }) {
+interface ComparedCellProps {
+  item: { time: string; visits: number } | undefined;
+  times: ChartTimes;
+  format: (value: number) => string;
+}
+
+function ComparedCell({ item, times, format }: ComparedCellProps) {
   if (item === undefined) return '–';
-  return <span title={formatItemTime(item.time, times)}>{formatCount(item.visits)}</span>;
+  return <span title={formatItemTime(item.time, times)}>{format(item.visits)}</span>;
 }

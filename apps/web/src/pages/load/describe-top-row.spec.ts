@@ -13,15 +13,15 @@ const describe = (measure: Parameters<typeof describeTopRow>[2], top = TOP, tota
   describeTopRow(top, total, measure, { project, mark: (text) => text });
 
 it('names the main cause of a cost', () => {
-  expect(describe('cost')).toBe('cost $6.80 of $10.20 (67%), mostly for 2 h of server time.');
+  expect(describe('cost')).toBe('cost you $6.80 of $10.20 (67%), mostly server time (2 h).');
   expect(describe('cost', load(1_000, 50e9, 0.1), load(4_000, 60e9, 3))).toBe(
-    'cost $4.75 of $12.90 (37%), mostly for sending 50.0 GB.',
+    'cost you $4.75 of $12.90 (37%), mostly data sent (50.0 GB).',
   );
   expect(describe('cost', load(1_000, 50e9, 2), load(4_000, 60e9, 3))).toBe(
-    'cost $9.50 of $12.90 (74%), for 50.0 GB and 2 h of server time.',
+    'cost you $9.50 of $12.90 (74%), for 50.0 GB and 2 h of server time.',
   );
   expect(describe('cost', load(1_000, 50e9, null), load(4_000, 60e9, null))).toBe(
-    'cost $4.50 of $5.40 (83%), for 50.0 GB.',
+    'cost you $4.50 of $5.40 (83%), for 50.0 GB.',
   );
 });
 
@@ -33,4 +33,10 @@ it('relates other loads to the number of requests', () => {
 
 it('leaves out the total if there are no other requests', () => {
   expect(describe('requests', TOP, TOP)).toBe('made 1,000 requests.');
+});
+
+it('leaves out amounts that are rounded to the total', () => {
+  expect(describe('cost', load(5, null, 0.0008), load(10, null, 0.0016))).toBe(
+    'caused 50% of the cost, for 2.88 s of server time.',
+  );
 });

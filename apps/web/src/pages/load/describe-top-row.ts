@@ -6,10 +6,12 @@ import { formatList } from '../../load/load-text.js';
 import { MEASURES, type LoadAmounts } from './measures.js';
 import type { Measure } from './search.js';
 
+/** Maximum share of a cost whose amount is left out if it's rounded to the same amount as the total. */
+const MAX_INDISTINCT_SHARE = 0.95;
 /** Minimum share of a cost for which one price is named as its main cause. */
 const MAIN_SHARE = 0.6;
 
-const VERBS: Record<Measure, string> = { cost: 'cost', bytes: 'was sent', time: 'used', requests: 'made' };
+const VERBS: Record<Measure, string> = { cost: 'cost you', bytes: 'was sent', time: 'used', requests: 'made' };
 const UNITS: Record<Measure, string> = { cost: '', bytes: '', time: ' of server time', requests: ' requests' };
 
 interface TopRowContext {
@@ -20,7 +22,7 @@ interface TopRowContext {
 
 /**
  * Describes an agent's part of the load and its cause, to complete a sentence that starts with the agent's name, such as
- * "cost $6.41 of $8.69 (74%), mostly for 1 h 46 min of server time."
+ * "cost you $6.41 of $8.69 (74%), mostly server time (1 h 46 min)."
  */
 export function describeTopRow(top: LoadAmounts, total: LoadAmounts, measure: Measure, context: TopRowContext): string {
   const { project, mark } = context;
@@ -30,13 +32,17 @@ export function describeTopRow(top: LoadAmounts, total: LoadAmounts, measure: Me
   const part = top.requests === total.requests ? format(top) : `${format(top)} of ${format(total)}`;
   const percent = top.requests === total.requests ? '' : ` (${formatPercent(share)})`;
   const cause = describeCause(top, measure, context);
-  return `${VERBS[measure]} ${part}${UNITS[measure]}${percent}${cause === null ? '' : `, ${cause}`}.`;
+  const isIndistinct = measure === 'cost' && share < MAX_INDISTINCT_SHARE && format(top) === format(total);
+  const amount = isIndistinct
+    ? `caused ${formatPercent(share)} of the cost`
+    : `${VERBS[measure]} ${part}${UNITS[measure]}${percent}`;
+  return `${amount}${cause === null ? '' : `, ${cause}`}.`;
 }
 
 function describeCause(top: LoadAmounts, measure: Measure, { project, mark }: TopRowContext): string | null {
   const { bytes, server_time_ms: time, requests } = top;
   const size = bytes === null ? null : mark(formatBytes(bytes));
-  const duration = time === null ? null : `${mark(formatDuration(time))} of server time`;
+  const duration = time === null ? null : mark(formatDuration(time));
   if (measure === 'bytes') return `or ${formatBytes(bytes! / requests)} per request`;
   if (measure === 'time') return `or ${formatDuration(time! / requests)} per request`;
   if (measure === 'requests') return null;
@@ -44,8 +50,8 @@ function describeCause(top: LoadAmounts, measure: Measure, { project, mark }: To
   const sizeCost = getLoadCost({ bytes, server_time_ms: null }, project);
   const timeCost = getLoadCost({ bytes: null, server_time_ms: time }, project);
   if (timeCost === null) return `for ${size}`;
-  if (sizeCost === null) return `for ${duration}`;
-  if (timeCost >= MAIN_SHARE * cost) return `mostly for ${duration}`;
-  if (sizeCost >= MAIN_SHARE * cost) return `mostly for sending ${size}`;
-  return `for ${formatList([size!, duration!])}`;
+  if (sizeCost === null) return `for ${duration} of server time`;
+  if (timeCost >= MAIN_SHARE * cost) return `mostly server time (${duration})`;
+  if (sizeCost >= MAIN_SHARE * cost) return `mostly data sent (${size})`;
+  return `for ${formatList([size!, `${duration} of server time`])}`;
 }

@@ -5,6 +5,8 @@ import { AgentActions } from '../../actions/agent-actions.js';
 import type { Project } from '../../api/client.js';
 import type { LoadReport, LoadRow, LoadSeries } from '../../api/load.js';
 import { formatBusySpan } from '../../charts/busy-span.js';
+import { mergeQuarterHours } from '../../charts/merge-quarter-hours.js';
+import { toSelectedRange } from '../../charts/selected-range.js';
 import { isDailyOrLonger, type ChartTimes } from '../../charts/chart-times.js';
 import type { RowLink } from '../../charts/bar-list.js';
 import { formatPercent } from '../../format/change.js';
@@ -45,7 +47,7 @@ interface HeadlineProps {
   /** Factor that converts the cost to a month, or null to show no such cost. */
   monthlyFactor: number | null;
   linked: LinkedRange;
-  toVisitsLink: (agent?: LoadRow) => RowLink;
+  toVisitsLink: (agent?: LoadRow, range?: LinkedRange) => RowLink;
   /** Marks estimates. */
   mark: (text: string) => string;
 }
@@ -141,7 +143,7 @@ function Summary({ project, report, people, measure, load, times, linked, toVisi
     <Answer
       notes={
         <>
-          {load !== undefined && <BusyTimeSentence {...{ project, measure, load, times, mark }} />}
+          {load !== undefined && <BusyTimeSentence {...{ project, measure, load, times, toVisitsLink, mark }} />}
           {operator !== null && people?.has(operator) && (
             <PeopleSentence operator={operator} count={people.get(operator)!.people}>
               <PeopleSentCount project={project} operator={operator} sent={people} linked={linked} />
@@ -174,22 +176,32 @@ function Summary({ project, report, people, measure, load, times, linked, toVisi
   );
 }
 
-interface BusyTimeProps extends Pick<HeadlineProps, 'project' | 'measure' | 'times' | 'mark'> {
+interface BusyTimeProps extends Pick<HeadlineProps, 'project' | 'measure' | 'times' | 'toVisitsLink' | 'mark'> {
   load: LoadSeries;
 }
 
 /** Sentence about a short time that caused much of the load. */
-function BusyTimeSentence({ project, measure, load: { series, bucket }, times, mark }: BusyTimeProps) {
-  const { value, format } = MEASURES[measure];
+function BusyTimeSentence({ project, measure, load, times, toVisitsLink, mark }: BusyTimeProps) {
+  const { value, format, passive } = MEASURES[measure];
+  const chart = mergeQuarterHours({
+    items: load.series.map(({ time, requests, bytes, server_time_ms }) => ({
+      time,
+      values: { requests, bytes: bytes ?? 0, server_time_ms: server_time_ms ?? 0 },
+    })),
+    times: { ...times, bucket: load.bucket },
+  });
+  const series = chart.items.map(({ values }) => values as unknown as LoadAmounts);
   const getValue = (item: LoadAmounts): number => value(item, project) ?? 0;
-  const busyTime = findBusyTime(series, getValue, isDailyOrLonger(bucket));
+  const busyTime = findBusyTime(series, getValue, isDailyOrLonger(load.bucket));
   if (busyTime === null) return null;
   const { span, amount, share, reason } = busyTime;
-  const starts = series.map(({ time }) => time);
-  const when = formatBusySpan(span, starts, { ...times, bucket });
+  const starts = chart.items.map(({ time }) => time);
   return (
     <p>
-      {mark(format(amount, project))} ({formatPercent(share)} of the total) came {when}
+      {mark(format(amount, project))} ({formatPercent(share)} of the total) {passive}{' '}
+      <TextLink {...toVisitsLink(undefined, toSelectedRange(starts, span.first, span.last, load))} inherit>
+        {formatBusySpan(span, starts, chart.times)}
+      </TextLink>
       {reason !== null && `, ${reason}`}.
     </p>
   );
@@ -197,7 +209,7 @@ function BusyTimeSentence({ project, measure, load: { series, bucket }, times, m
 
 function PeopleSentence({ operator, count, children }: { operator: string; count: number; children: ReactNode }) {
   return count === 0 ? (
-    <p>No visitors are known to have come from {operator}’s assistants.</p>
+    <p>We’ve seen no visitors from {operator}’s assistants.</p>
   ) : (
     <p>
       {operator}’s assistants sent at least {children} {count === 1 ? 'person' : 'people'}.

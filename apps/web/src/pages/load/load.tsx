@@ -101,10 +101,10 @@ export function LoadPage() {
                   : null
               }
               linked={linked}
-              toVisitsLink={(agent) =>
+              toVisitsLink={(agent, range = linked) =>
                 listLink(
                   projectId,
-                  linked,
+                  range,
                 )(toFilters((agent && getVisitFilters('agent', agent, counted, project.path_patterns)) ?? counted))
               }
               measure={measure}

@@ -9,6 +9,8 @@ export type LoadAmounts = MeasuredLoad & { requests: number };
 
 interface MeasureDefinition {
   label: string;
+  /** Verb after an amount, such as "was spent". */
+  passive: string;
   /** Null if the sources didn't report it, or if it has no price. */
   value: (load: LoadAmounts, prices: Prices) => number | null;
   format: (value: number, prices: Prices) => string;
@@ -27,6 +29,7 @@ const COST_UNIT = 1e-4;
 export const MEASURES: Record<Measure, MeasureDefinition> = {
   cost: {
     label: 'Cost',
+    passive: 'was spent',
     value: getLoadCost,
     format: (value, { currency }) => formatAmount(value, currency),
     getUnit: () => COST_UNIT,
@@ -36,6 +39,7 @@ export const MEASURES: Record<Measure, MeasureDefinition> = {
   },
   bytes: {
     label: 'Data sent',
+    passive: 'was sent',
     value: ({ bytes }) => bytes,
     format: (value) => formatBytes(value),
     getUnit: () => 1,
@@ -43,6 +47,7 @@ export const MEASURES: Record<Measure, MeasureDefinition> = {
   },
   time: {
     label: 'Server time',
+    passive: 'was used',
     value: ({ server_time_ms: time }) => time,
     format: formatDuration,
     formatInChart: (value) => (value === 0 ? '0' : formatDuration(value)),
@@ -51,6 +56,7 @@ export const MEASURES: Record<Measure, MeasureDefinition> = {
   },
   requests: {
     label: 'Requests',
+    passive: 'came',
     value: ({ requests }) => requests,
     format: formatCount,
     getUnit: () => 1,
