@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { JourneySummary } from '../../api/journeys.js';
-import { formatBusySpan } from '../../charts/busy-span.js';
-import { isDailyOrLonger, type ChartTimes } from '../../charts/chart-times.js';
+import { formatBusySpan, type BusySpan } from '../../charts/busy-span.js';
+import { isDailyOrLonger } from '../../charts/chart-times.js';
 import { toSelectedRange } from '../../charts/selected-range.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
@@ -30,10 +30,10 @@ interface JourneysAnswerProps {
 
 /** Sentence about the number of sessions, dead ends and checkouts. */
 export function JourneysAnswer({ projectId, summary, linked, shown, when }: JourneysAnswerProps) {
-  const cause = findDeadEndCause(summary);
+  const cause = findDeadEndCause(summary, shown);
   const worst = summary.dead_ends[0];
   const { sessions, visitors, dead_end_sessions: deadEnds, checkout_sessions: checkouts } = summary;
-  const { projectZone, timeZone } = shown;
+  const { timeZone } = shown;
   const { median_duration_ms: median, undistinguished_sessions: mixed } = summary;
   const sinceFormat = isDailyOrLonger(summary.bucket) ? DAY_FORMAT : TIME_FORMAT;
   const since =
@@ -52,7 +52,7 @@ export function JourneysAnswer({ projectId, summary, linked, shown, when }: Jour
             )}
             .{median !== null && median > 0 && ` Half of the sessions took less than ${formatDuration(median)}.`}
           </p>
-          {since !== null && <p>Too much traffic to analyze the full range. Showing sessions {since}.</p>}
+          {since !== null && <p>This range has too many visits to analyze. Showing sessions {since}.</p>}
           {mixed > 0 && (
             <p>
               {formatSessions(mixed)} can contain several visitors that can’t be distinguished, because their addresses
@@ -83,9 +83,7 @@ export function JourneysAnswer({ projectId, summary, linked, shown, when }: Jour
       ) : (
         '.'
       )}{' '}
-      {cause?.span != null && (
-        <Cause summary={summary} cause={cause} times={{ bucket: summary.bucket, projectZone, timeZone }} />
-      )}
+      {cause?.span != null && <Cause summary={summary} cause={cause} span={cause.span} />}
       <Help about="sessions">
         A session consists of visits by the same agent or program with pauses of at most 30 minutes, from the same
         network (/24 for IPv4, /48 for IPv6) or signed with the same key. Crawlers have no sessions, because they spread
@@ -98,22 +96,20 @@ export function JourneysAnswer({ projectId, summary, linked, shown, when }: Jour
 interface CauseProps {
   summary: JourneySummary;
   cause: DeadEndCause;
-  times: ChartTimes;
+  span: BusySpan;
 }
 
 /** Sentence about the main cause of the dead ends. */
-function Cause({ summary, cause, times }: CauseProps) {
-  const { error, status, sessions, span } = cause;
-  const starts = summary.series.map(({ time }) => time);
-  const range = span && toSelectedRange(starts, span.first, span.last, summary);
+function Cause({ summary, cause, span }: CauseProps) {
+  const { error, status, sessions, deadEnds, starts, times } = cause;
+  const range = toSelectedRange(starts, span.first, span.last, summary);
   return (
     <>
-      <FilterLink search={{ ...(range && { ...range, range: undefined }), deadEnd: 'yes', single: true }}>
-        {formatCount(sessions)}
+      <FilterLink search={{ ...range, range: undefined, deadEnd: 'yes', single: true }}>
+        {formatCount(deadEnds)}
       </FilterLink>{' '}
-      of them got {error} errors
-      {status !== null && ` (mostly ${status})`}
-      {span !== null && ` ${formatBusySpan(span, starts, times)}`}.{' '}
+      of them ended {formatBusySpan(span, starts, times)}, {sessions === deadEnds ? 'all' : formatCount(sessions)} with{' '}
+      {error} errors{status !== null && ` (mostly ${status})`}.{' '}
     </>
   );
 }

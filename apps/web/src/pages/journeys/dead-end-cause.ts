@@ -1,14 +1,21 @@
 import type { JourneySummary } from '../../api/journeys.js';
 import { findBusySpan, sum, type BusySpan } from '../../charts/busy-span.js';
+import type { ChartTimes } from '../../charts/chart-times.js';
+import { mergeQuarterHours } from '../../charts/merge-quarter-hours.js';
 
 export interface DeadEndCause {
   error: 'server' | 'client';
   /** Most frequent status, if it's the status of most errors. */
   status: number | null;
-  /** Number of sessions with the errors, only in the span if there is one. */
-  sessions: number;
   /** Short time in which almost all of the errors occurred. */
   span: BusySpan | null;
+  /** Number of sessions with the errors, only in the span if there is one. */
+  sessions: number;
+  /** Number of sessions with any dead end in the span. */
+  deadEnds: number;
+  /** Start times of the chart's items, to which the span refers. */
+  starts: readonly string[];
+  times: ChartTimes;
 }
 
 /** Minimum share of the dead ends that a cause explains. */
@@ -17,19 +24,33 @@ const MIN_CAUSE_SHARE = 0.5;
 const MIN_SPAN_SHARE = 0.9;
 
 /** Finds out whether most dead ends are server errors or client errors, and when they occurred. */
-export function findDeadEndCause(summary: JourneySummary): DeadEndCause | null {
+export function findDeadEndCause(
+  summary: JourneySummary,
+  zones: Pick<ChartTimes, 'projectZone' | 'timeZone'>,
+): DeadEndCause | null {
+  const { items, times } = mergeQuarterHours({
+    items: summary.series.map(({ time, ...values }) => ({ time, values })),
+    times: { ...zones, bucket: summary.bucket },
+  });
+  const list = (name: Exclude<keyof JourneySummary['series'][number], 'time'>): number[] =>
+    items.map(({ values }) => values[name]!);
   const causes = (['server', 'client'] as const).map((error) => {
-    const counts = summary.series.map((item) => item[`${error}_error_sessions`]);
+    const counts = list(`${error}_error_sessions`);
     return { error, counts, sessions: sum(counts) };
   });
   const { error, counts, sessions } = causes.toSorted((one, other) => other.sessions - one.sessions)[0]!;
   if (sessions === 0 || sessions < MIN_CAUSE_SHARE * summary.dead_end_sessions) return null;
   const span = findBusySpan(counts, MIN_SPAN_SHARE);
+  const sumSpan = (values: readonly number[]): number =>
+    sum(span === null ? values : values.slice(span.first, span.last + 1));
   return {
     error,
     status: findMainStatus(summary, error),
-    sessions: span === null ? sessions : sum(counts.slice(span.first, span.last + 1)),
     span,
+    sessions: sumSpan(counts),
+    deadEnds: sumSpan(list('dead_end_sessions')),
+    starts: items.map(({ time }) => time),
+    times,
   };
 }
 
