@@ -89,19 +89,19 @@ test('saves robots.txt rules, compares them with a larger catalog, and tests the
   for (const token of ['GrownBot', 'GrownToo']) await served.client.api(`/agents/${token}`, { method: 'DELETE' });
 });
 
-test('shows dead letters and changes the retention period', async ({ signedIn: page, served }) => {
+test('shows failed visits and changes the retention period', async ({ signedIn: page, served }) => {
   await served.client.post('/visits', [{ request_path: '/without-headers' }]);
   await page.goto('/');
   await page.getByRole('link', { name: 'System' }).click();
   const sections = page.getByRole('navigation', { name: 'System' });
-  await sections.getByRole('link', { name: 'Dead letters' }).click();
-  await page.getByRole('region', { name: 'Dead letters' }).getByRole('link').first().click();
-  const letter = page.getByRole('dialog', { name: 'Dead letter' });
+  await sections.getByRole('link', { name: 'Failed visits' }).click();
+  await page.getByRole('region', { name: 'Failed visits' }).getByRole('link').first().click();
+  const letter = page.getByRole('dialog', { name: 'Failed visit' });
   await expect(letter.getByRole('region', { name: 'Bytes' })).toContainText('/without-headers');
   await expect(letter.getByText('Reason')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(letter).toBeHidden();
-  await expect(page.getByRole('region', { name: 'Dead letters' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Failed visits' })).toBeVisible();
   await sections.getByRole('link', { name: 'Disk and retention' }).click();
   const days = page.getByLabel('Visit retention (days)');
   const save = page.locator('form', { has: days }).getByRole('button', { name: 'Save' });

@@ -35,7 +35,7 @@ test('shows who changed what, and stores all filters in the URL', async ({ signe
   await page.reload();
   await expect(page.getByLabel('Who')).toHaveValue(ADMIN.email);
   await expect(rows.filter({ hasText: 'Changed project Watched shop' }).first()).toBeVisible();
-  const days = page.getByRole('button', { name: 'When (UTC)' });
+  const days = page.getByRole('button', { name: 'When (Europe/Berlin)' });
   await days.click();
   await page.getByRole('dialog', { name: 'Days' }).getByRole('button', { name: 'Last year' }).click();
   await expect(page).toHaveURL(/from=\d{4}-01-01&to=\d{4}-12-31/);

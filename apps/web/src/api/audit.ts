@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { client, data } from './client.js';
 import type { AuditEntry } from '#libs/contracts';
+import { addDays, startOfDay } from '../range/zoned-day.js';
 
 export type { AuditEntry };
 
@@ -11,7 +12,7 @@ export interface AuditFilters {
   actor?: string;
   subject?: AuditSubject;
   change?: AuditChange;
-  /** First UTC day, such as 2026-11-24. Both `from` and `to` are inclusive. */
+  /** First day, such as 2026-11-24, in the log's time zone. Both `from` and `to` are inclusive. */
   from?: string;
   to?: string;
 }
@@ -20,11 +21,11 @@ export interface AuditFilters {
 export type Days = Pick<AuditFilters, 'from' | 'to'>;
 
 /** @param projectId Project ID, or undefined for the instance-wide log. */
-export const auditQuery = (projectId: string | undefined, filters: AuditFilters) =>
+export const auditQuery = (projectId: string | undefined, filters: AuditFilters, timeZone: string) =>
   infiniteQueryOptions({
-    queryKey: ['audit', projectId, filters],
+    queryKey: ['audit', projectId, filters, timeZone],
     queryFn: ({ pageParam }) => {
-      const query = { ...toQueryParameters(filters), ...(pageParam !== null && { cursor: pageParam }) };
+      const query = { ...toQueryParameters(filters, timeZone), ...(pageParam !== null && { cursor: pageParam }) };
       return data(
         projectId === undefined
           ? client.GET('/api/audit-entries', { params: { query } })
@@ -37,8 +38,8 @@ export const auditQuery = (projectId: string | undefined, filters: AuditFilters)
   });
 
 /** Returns the URL that exports the matching entries as CSV. */
-export function auditExportUrl(projectId: string | undefined, filters: AuditFilters): string {
-  const { subject, change, ...textParameters } = toQueryParameters(filters);
+export function auditExportUrl(projectId: string | undefined, filters: AuditFilters, timeZone: string): string {
+  const { subject, change, ...textParameters } = toQueryParameters(filters, timeZone);
   const query = new URLSearchParams(textParameters);
   for (const value of subject ?? []) query.append('subject', value);
   for (const value of change ?? []) query.append('change', value);
@@ -46,14 +47,12 @@ export function auditExportUrl(projectId: string | undefined, filters: AuditFilt
   return `/api${owner}/audit-entries/export?${query}`;
 }
 
-const DAY_MS = 86_400_000;
-
-function toQueryParameters({ actor, subject, change, from, to }: AuditFilters) {
+function toQueryParameters({ actor, subject, change, from, to }: AuditFilters, timeZone: string) {
   return {
     ...(actor !== undefined && { actor }),
     ...(subject !== undefined && { subject: [subject] }),
     ...(change !== undefined && { change: [change] }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to: new Date(Date.parse(to) + DAY_MS).toISOString() }),
+    ...(from !== undefined && { from: startOfDay(from, timeZone) }),
+    ...(to !== undefined && { to: startOfDay(addDays(to, 1), timeZone) }),
   };
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, UnstyledButton } from '@mantine/core';
+import { Alert, Button, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { auditExportUrl, auditQuery, type AuditChange, type AuditEntry, type AuditFilters } from '../api/audit.js';
@@ -19,19 +19,28 @@ import classes from './audit-log.module.css';
 import { DayFilter } from './day-filter.js';
 import type { AuditSearch } from './search.js';
 import { getSubjectPath } from './entry-path.js';
-import { CHANGE_LABELS, describeEntry, splitAction, SUBJECT_LABELS, summarizeEntry, getActorName } from './labels.js';
+import {
+  CHANGE_LABELS,
+  describeChangedFields,
+  describeEntry,
+  splitAction,
+  SUBJECT_LABELS,
+  summarizeEntry,
+  getActorName,
+} from './labels.js';
 
 const EntryDrawer = lazy(() => import('./entry-drawer.js'));
 
 interface AuditLogProps {
   /** Omit for the instance-wide audit log. */
   projectId?: string;
+  timeZone: string;
   search: AuditSearch;
   onSearch: (search: AuditSearch) => void;
 }
 
-export function AuditLog({ projectId, search: { entry, ...filters }, onSearch }: AuditLogProps) {
-  const query = useInfiniteQuery(auditQuery(projectId, filters));
+export function AuditLog({ projectId, timeZone, search: { entry, ...filters }, onSearch }: AuditLogProps) {
+  const query = useInfiniteQuery(auditQuery(projectId, filters, timeZone));
   const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
   const openEntry = entries.find(({ id }) => id === entry);
   const { data: projects = [] } = useQuery({ ...projectsQuery, enabled: projectId === undefined });
@@ -39,8 +48,8 @@ export function AuditLog({ projectId, search: { entry, ...filters }, onSearch }:
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <Stack>
-      <Filters filters={filters} onChange={onSearch}>
-        <Button component="a" href={auditExportUrl(projectId, filters)} download size="xs" variant="default">
+      <Filters filters={filters} timeZone={timeZone} onChange={onSearch}>
+        <Button component="a" href={auditExportUrl(projectId, filters, timeZone)} download size="xs" variant="default">
           Export
         </Button>
       </Filters>
@@ -65,7 +74,9 @@ export function AuditLog({ projectId, search: { entry, ...filters }, onSearch }:
       {entries.length > 0 && (
         <DataTable
           label="Audit log"
-          columns={createColumns(projectId === undefined, projectNames, (id) => onSearch({ ...filters, entry: id }))}
+          columns={createColumns(projectId === undefined, projectNames, timeZone, (id) =>
+            onSearch({ ...filters, entry: id }),
+          )}
           rows={entries}
           rowKey={({ id }) => id}
           isBusy={query.isPlaceholderData}
@@ -74,18 +85,21 @@ export function AuditLog({ projectId, search: { entry, ...filters }, onSearch }:
           phone={['what when', 'who project']}
         />
       )}
-      <Suspense>{openEntry && <EntryDrawer entry={openEntry} onClose={() => onSearch(filters)} />}</Suspense>
+      <Suspense>
+        {openEntry && <EntryDrawer entry={openEntry} timeZone={timeZone} onClose={() => onSearch(filters)} />}
+      </Suspense>
     </Stack>
   );
 }
 
 interface FiltersProps {
   filters: AuditFilters;
+  timeZone: string;
   onChange: (filters: AuditFilters) => void;
   children: ReactNode;
 }
 
-function Filters({ filters, onChange, children }: FiltersProps) {
+function Filters({ filters, timeZone, onChange, children }: FiltersProps) {
   const set = (name: keyof AuditFilters, value: string): void => {
     const { [name]: _, ...others } = filters;
     onChange(value === '' ? others : { ...others, [name]: value });
@@ -114,6 +128,7 @@ function Filters({ filters, onChange, children }: FiltersProps) {
       />
       <DayFilter
         days={filters}
+        timeZone={timeZone}
         onChange={(days) => {
           const { from: _from, to: _to, ...others } = filters;
           onChange({ ...others, ...days });
@@ -139,14 +154,15 @@ const BREAKABLE = { overflowWrap: 'anywhere' } as const;
 const createColumns = (
   isInstanceLog: boolean,
   projects: ReadonlyMap<string, string>,
+  timeZone: string,
   onOpen: (id: string) => void,
 ): readonly TableColumn<AuditEntry>[] => [
   {
     key: 'when',
-    label: 'When (UTC)',
+    label: `When (${timeZone})`,
     isHead: true,
-    narrow: { after: 'UTC', isSoft: true },
-    cell: (entry) => <EntryTime time={entry.occurred_at} />,
+    narrow: { isSoft: true },
+    cell: (entry) => <EntryTime time={entry.occurred_at} timeZone={timeZone} />,
     style: { fontWeight: 400 },
   },
   { key: 'who', label: 'Who', cell: getActorName, style: BREAKABLE, narrow: { isSoft: true } },
@@ -180,6 +196,7 @@ interface EntrySummaryProps {
 function EntrySummary({ entry, isInstanceLog, onOpen }: EntrySummaryProps) {
   const { action, name } = describeEntry(entry);
   const path = getSubjectPath(entry, isInstanceLog);
+  const fields = describeChangedFields(entry);
   // Without a name, the action's object is the link, as in "Published policy".
   const [text, subject] = name === null && path !== null ? splitAction(action) : [action, name];
   return (
@@ -200,17 +217,22 @@ function EntrySummary({ entry, isInstanceLog, onOpen }: EntrySummaryProps) {
             {subject}
           </TextLink>
         )}
+        {fields !== null && (
+          <Text size="xs" c="dimmed">
+            {fields}
+          </Text>
+        )}
       </span>
     </span>
   );
 }
 
-/** Time in UTC, like the date filters. Shows how long ago it was on hover. */
-function EntryTime({ time }: { time: string }) {
+/** Time in the same time zone as the date filters. Shows how long ago it was on hover. */
+function EntryTime({ time, timeZone }: { time: string; timeZone: string }) {
   const title = formatRelativeTime(Date.parse(time), useClock());
   return (
     <time dateTime={time} title={title}>
-      {formatTime(time, 'UTC', { dateStyle: 'medium', timeStyle: 'short' })}
+      {formatTime(time, timeZone, { dateStyle: 'medium', timeStyle: 'medium' })}
     </time>
   );
 }

@@ -7,13 +7,14 @@ import type { Days } from '../api/audit.js';
 
 interface DayFilterPanelProps {
   days: Days;
+  timeZone: string;
   onChange: (days: Days) => void;
   onClose: () => void;
 }
 
 /** Calendar of the day filter. Opens below its sibling button. */
-export default function DayFilterPanel({ days, onChange, onClose }: DayFilterPanelProps) {
-  const today = toDay(new Date().toISOString(), 'UTC');
+export default function DayFilterPanel({ days, timeZone, onChange, onClose }: DayFilterPanelProps) {
+  const today = toDay(new Date().toISOString(), timeZone);
   const [value, setValue] = useState<DayRange>([days.from ?? null, days.to ?? null]);
   const select = (range: DayRange): void => {
     const [from, to] = range;

@@ -7,11 +7,12 @@ const DayFilterPanel = lazy(() => import('./day-filter-panel.js'));
 
 interface DayFilterProps {
   days: Days;
+  timeZone: string;
   onChange: (days: Days) => void;
 }
 
-/** Filter by days in UTC. */
-export function DayFilter({ days, onChange }: DayFilterProps) {
+/** Filter by days in the given time zone. */
+export function DayFilter({ days, timeZone, onChange }: DayFilterProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Box pos="relative">
@@ -20,7 +21,7 @@ export function DayFilter({ days, onChange }: DayFilterProps) {
         variant="default"
         fw={400}
         display="block"
-        aria-label={`When (UTC): ${formatDays(days)}`}
+        aria-label={`When (${timeZone}): ${formatDays(days)}`}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
@@ -31,6 +32,7 @@ export function DayFilter({ days, onChange }: DayFilterProps) {
         {isOpen && (
           <DayFilterPanel
             days={days}
+            timeZone={timeZone}
             onChange={(chosen) => {
               setOpen(false);
               onChange(chosen);

@@ -1,18 +1,30 @@
 import { Code, Stack, Text } from '@mantine/core';
 import type { AuditEntry } from '../api/audit.js';
+import { formatTime } from '../format/time.js';
 import { DataTable, type TableColumn } from '../ui/data-table.js';
 import { DescriptionList } from '../ui/description-list.js';
 import { SideDrawer } from '../ui/side-drawer.js';
 import { getActorType, getSubjectName, SUBJECT_LABELS, summarizeEntry, getActorName } from './labels.js';
 
-export default function EntryDrawer({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
+interface EntryDrawerProps {
+  entry: AuditEntry;
+  timeZone: string;
+  onClose: () => void;
+}
+
+export default function EntryDrawer({ entry, timeZone, onClose }: EntryDrawerProps) {
   const { actor, subject, operation } = entry;
   return (
     <SideDrawer title={summarizeEntry(entry)} onClose={onClose}>
       <Stack gap="md">
         <DescriptionList
           facts={[
-            ['When', <time key="at">{entry.occurred_at}</time>],
+            [
+              `When (${timeZone})`,
+              <time key="at" dateTime={entry.occurred_at}>
+                {formatTime(entry.occurred_at, timeZone, { dateStyle: 'medium', timeStyle: 'medium' })}
+              </time>,
+            ],
             ['Who', getActorName(entry)],
             [
               'Actor type',

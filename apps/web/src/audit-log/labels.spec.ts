@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../api/audit.js';
-import { getActorType, splitAction, summarizeEntry, getActorName } from './labels.js';
+import { describeChangedFields, getActorType, splitAction, summarizeEntry, getActorName } from './labels.js';
 
 const createEntry = (overrides: Partial<AuditEntry>): AuditEntry => ({
   id: '',
@@ -53,6 +53,15 @@ it.each([
   [createEntry({ change: 'created', subject: createSubject('report_subscription') }), 'Turned on report'],
   [createEntry({ change: 'created', subject: createSubject('robots_version') }), 'Recorded robots.txt'],
 ])('summarizes an audit entry (case %#)', (one, text) => expect(summarizeEntry(one)).toBe(text));
+
+it.each([
+  [createEntry({ before: { name: 'Shop' }, after: { name: 'Store', time_zone: 'UTC' } }), 'name, time zone'],
+  [createEntry({ after: { a: 1, b: 1, c: 1, d: 1 } }), 'a, b, c, d'],
+  [createEntry({ after: { a: 1, b: 1, c: 1, d: 1, e: 1 } }), 'a, b, c, and 2 more'],
+  [createEntry({ after: { revoked_at: '2026-11-24T00:00:00Z' } }), null],
+  [createEntry({ change: 'created', after: { name: 'Shop' } }), null],
+  [createEntry({}), null],
+])('lists changed fields (case %#)', (entry, text) => expect(describeChangedFields(entry)).toBe(text));
 
 it('splits an action into its verb and its object', () => {
   expect(splitAction('Published policy')).toEqual(['Published', 'policy']);

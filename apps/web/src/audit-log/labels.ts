@@ -11,7 +11,7 @@ export const SUBJECT_LABELS: Record<AuditSubject, string> = {
   api_key: 'API key',
   assistant: 'Assistant',
   chart_note: 'Chart note',
-  dead_letter: 'Dead letter',
+  dead_letter: 'Failed visit',
   dismissed_user_agent: 'Dismissed user agent',
   drain_settings: 'Log drain settings',
   invitation: 'Invitation',
@@ -25,8 +25,8 @@ export const SUBJECT_LABELS: Record<AuditSubject, string> = {
   report_schedule: 'Report schedule',
   report_subscription: 'Report',
   robots_version: 'robots.txt version',
-  rules_version: 'Rules version',
-  policy_version: 'Policy version',
+  rules_version: 'Rules',
+  policy_version: 'Policy',
   sample_visit: 'Sample visit',
   policy_proof: 'Policy test',
   saved_filter: 'Saved filter',
@@ -77,7 +77,7 @@ const DONE_ACTIONS: Partial<Record<AuditSubject, string>> = {
   agent_feed: 'Fetched or reviewed agent feed',
   alert_channel: 'Sent test to alert channel',
   alert_delivery: 'Resent alert',
-  dead_letter: 'Replayed dead letters',
+  dead_letter: 'Replayed failed visits',
   login: 'Entered a wrong password, code or passkey',
   mail_server: 'Sent test email',
   robots_version: 'Fetched robots.txt',
@@ -142,6 +142,19 @@ export function describeEntry(entry: AuditEntry): EntryParts {
     action: `${isRevoked ? 'Revoked' : CHANGE_LABELS[change]} ${toSentenceCase(SUBJECT_LABELS[subject.type])}`,
     name,
   };
+}
+
+const MAX_CHANGED_FIELDS = 3;
+
+/** Returns the changed fields, such as "name, time zone, and 2 more". Null if the action already describes the change. */
+export function describeChangedFields({ change, before, after }: AuditEntry): string | null {
+  if (change !== 'changed') return null;
+  if (typeof after?.['revoked_at'] === 'string') return null;
+  const fields = Object.keys({ ...before, ...after }).map((field) => field.replaceAll('_', ' '));
+  if (fields.length === 0) return null;
+  const rest = fields.length - MAX_CHANGED_FIELDS;
+  // A single name takes no more space than "1 more".
+  return rest <= 1 ? fields.join(', ') : `${fields.slice(0, MAX_CHANGED_FIELDS).join(', ')}, and ${rest} more`;
 }
 
 /** Splits an action such as "Turned on report" into its verb and its object. */

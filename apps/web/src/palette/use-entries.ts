@@ -49,7 +49,8 @@ const ADMIN_ENTRIES: Entry[] = [
     id: 'system',
     section: 'Instance',
     label: 'System',
-    keywords: 'health retention dead letters disk queue accounts users address lists e-mail email mail server smtp',
+    keywords:
+      'health retention failed visits dead letters disk queue accounts users address lists e-mail email mail server smtp',
     icon: 'system',
     to: '/system',
   },

@@ -6,7 +6,7 @@ import { SmallSelect } from './small-select.js';
 interface SideNavigationItem {
   key: string;
   label: string;
-  /** Dimmed number after the label. */
+  /** Number of problems, shown in red after the label. */
   count?: number | undefined;
   search?: object;
   hash?: string;

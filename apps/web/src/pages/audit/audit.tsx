@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { sessionQuery } from '../../api/queries.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { PageHeader } from '../../ui/page-header.js';
+import { getBrowserTimeZone } from '../../ui/time-zones.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { AuditLog } from '../../audit-log/audit-log.js';
 
@@ -26,7 +27,13 @@ export function AuditPage() {
           Project owners can find a project’s audit log in its settings.
         </EmptyState>
       )}
-      {isAdmin && <AuditLog search={search} onSearch={(next) => void navigate({ search: next, resetScroll: false })} />}
+      {isAdmin && (
+        <AuditLog
+          timeZone={getBrowserTimeZone()}
+          search={search}
+          onSearch={(next) => void navigate({ search: next, resetScroll: false })}
+        />
+      )}
     </Stack>
   );
 }

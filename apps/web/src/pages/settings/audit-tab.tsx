@@ -7,11 +7,12 @@ const route = getRouteApi('/app/projects/$projectId/settings');
 
 export interface AuditTabProps {
   projectId: string;
+  timeZone: string;
   isOwner: boolean;
   search: AuditSearch;
 }
 
-export default function AuditTab({ projectId, isOwner, search }: AuditTabProps) {
+export default function AuditTab({ projectId, timeZone, isOwner, search }: AuditTabProps) {
   const navigate = route.useNavigate();
   return (
     <Section
@@ -25,6 +26,7 @@ export default function AuditTab({ projectId, isOwner, search }: AuditTabProps) 
       {isOwner && (
         <AuditLog
           projectId={projectId}
+          timeZone={timeZone}
           search={search}
           onSearch={(next) => void navigate({ search: { tab: 'audit', ...next }, resetScroll: false })}
         />

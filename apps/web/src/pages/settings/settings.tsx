@@ -88,7 +88,7 @@ export function Settings() {
     ),
     audit: (
       <Suspense fallback={<CardSkeleton rows={5} />}>
-        <AuditTab projectId={projectId} isOwner={role === 'owner'} search={audit} />
+        <AuditTab projectId={projectId} timeZone={project.time_zone} isOwner={role === 'owner'} search={audit} />
       </Suspense>
     ),
     danger: (

@@ -15,7 +15,8 @@ import { UpdateLists } from './update-lists.js';
 /** Number of operators per page. Those with failing lists come first. */
 const PAGE_SIZE = 15;
 
-const COLUMNS: readonly TableColumn<ListGroup>[] = [
+/** @param commonFault Explanation that isn't repeated in each row. */
+const createColumns = (commonFault: string | null): readonly TableColumn<ListGroup>[] => [
   {
     key: 'operator',
     label: 'Operator',
@@ -46,11 +47,13 @@ const COLUMNS: readonly TableColumn<ListGroup>[] = [
     cell: ({ fetchedAt, failing }) => (
       <>
         {fetchedAt === null ? 'Never' : <RelativeTime time={fetchedAt} />}
-        {[...new Set(failing.map(({ fault }) => explainListFault(fault!)))].map((text) => (
-          <span key={text} className={classes['fault']} title={failing.map(({ fault }) => fault).join('\n')}>
-            {text}
-          </span>
-        ))}
+        {[...new Set(failing.map(({ fault }) => explainListFault(fault!)))]
+          .filter((text) => text !== commonFault)
+          .map((text) => (
+            <span key={text} className={classes['fault']} title={failing.map(({ fault }) => fault).join('\n')}>
+              {text}
+            </span>
+          ))}
       </>
     ),
   },
@@ -72,6 +75,7 @@ export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
   const failing = lists.filter(({ fault }) => fault !== null);
   // Excludes lists that haven't been fetched yet.
   const workingCount = lists.filter(({ fault, fetched_at: at }) => fault === null && at !== null).length;
+  const areAllFailing = failing.length > 0 && workingCount === 0;
   const fetchedCount = lists.filter(({ fetched_at: at }) => at !== null).length;
   return (
     <Section
@@ -79,20 +83,18 @@ export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
       lead="IP addresses published by operators, used to verify agents."
       actions={<UpdateLists lists={lists} />}
     >
-      {failing.length > 0 && workingCount === 0 && <AllFailing fault={failing[0]!.fault!} />}
-      <Columns cols={{ base: 2, sm: 4 }}>
+      {areAllFailing && <AllFailing fault={failing[0]!.fault!} wasFetched={fetchedCount > 0} />}
+      <Columns cols={{ base: 2 }}>
         <Stat label="Lists fetched" value={`${formatCount(fetchedCount)} of ${formatCount(lists.length)}`} />
         <Stat
           label="Last update failed"
           value={failing.length}
           color={failing.length > 0 ? 'var(--failed)' : undefined}
         />
-        <Stat label="Agents in the catalog" value={catalog.agents} />
-        <Stat label="Added or changed here" value={catalog.own_agents} />
       </Columns>
       <DataTable
         label="Address lists"
-        columns={COLUMNS}
+        columns={createColumns(areAllFailing ? explainListFault(failing[0]!.fault!) : null)}
         rows={groupLists(lists)}
         rowKey={({ name }) => name}
         pageSize={PAGE_SIZE}
@@ -106,12 +108,13 @@ export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
   );
 }
 
-function AllFailing({ fault }: { fault: string }) {
+function AllFailing({ fault, wasFetched }: { fault: string; wasFetched: boolean }) {
   return (
     <Alert color="red" variant="outline" icon={<Icon name="failed" />} title="No address list can be fetched">
       <Text size="sm">
         {explainListFault(fault)}. Allow this instance to access the internet over HTTPS, or set{' '}
-        <Code>IP_LISTS_FILE</Code>. Until then, agents can only be verified by lists that were fetched before.
+        <Code>IP_LISTS_FILE</Code>. Until then, agents are verified with the address ranges that came with this release
+        {wasFetched ? ' or were fetched before' : ''}.
       </Text>
     </Alert>
   );

@@ -19,9 +19,9 @@ export default function DeadLetterDrawer({ id, onClose, replay }: DeadLetterDraw
   const replaying = useMutation({ mutationFn: () => replay(id), onSuccess: onClose });
   const body = letter && decodeBytes(letter.value_base64);
   return (
-    <SideDrawer title="Dead letter" onClose={onClose}>
+    <SideDrawer title="Failed visit" onClose={onClose}>
       {isPending && <Loader size="sm" />}
-      {isError && <Failure error={error} title="Couldn’t load this dead letter" />}
+      {isError && <Failure error={error} title="Couldn’t load this failed visit" />}
       {letter && body && (
         <Stack gap="md">
           <DescriptionList
@@ -76,7 +76,7 @@ export default function DeadLetterDrawer({ id, onClose, replay }: DeadLetterDraw
             </Button>
             <CopyButton text={letter.value_base64} what="the bytes as base64" label="Copy as base64" />
           </Group>
-          {replaying.isError && <Failure error={replaying.error} title="Couldn’t replay this dead letter" />}
+          {replaying.isError && <Failure error={replaying.error} title="Couldn’t replay this visit" />}
         </Stack>
       )}
     </SideDrawer>

@@ -59,14 +59,14 @@ export function DeadLetters({ open }: { open: number }) {
   const replayable = letterRows.filter(({ replayed_at: at }) => at === null);
   return (
     <Section
-      title="Dead letters"
-      lead={`Visits that couldn’t be processed are kept here unchanged so you can replay them. ${open === 0 ? 'There are none.' : `${formatCount(open)} open.`}`}
+      title="Failed visits"
+      lead={`Visits that couldn’t be processed are kept here unchanged so you can replay them. ${open === 0 ? 'There are none.' : `${formatCount(open)} not replayed yet.`}`}
     >
       {letters.isPending && <Loader size="sm" />}
-      {letters.isError && <Failure error={letters.error} title="Couldn’t load the dead letters" />}
+      {letters.isError && <Failure error={letters.error} title="Couldn’t load the failed visits" />}
       {letterRows.length > 0 && (
         <DataTable
-          label="Dead letters"
+          label="Failed visits"
           columns={COLUMNS}
           rows={letterRows}
           rowKey={({ id }) => id}
@@ -89,14 +89,14 @@ export function DeadLetters({ open }: { open: number }) {
             Replay {replayable.length === 1 ? 'it' : `these ${replayable.length}`}
           </Button>
           <Text size="sm" c="dimmed">
-            Sends the messages back to their topic. Any that fail again reappear here.
+            Processes them again. Any that fail again reappear here.
           </Text>
         </Group>
       )}
       <Text size="sm" aria-live="polite">
         {replay.isSuccess ? `${formatCount(replay.data.replayed)} replayed.` : ''}
       </Text>
-      {replay.isError && <Failure error={replay.error} title="Couldn’t replay the messages" />}
+      {replay.isError && <Failure error={replay.error} title="Couldn’t replay the visits" />}
       <Suspense>
         {letter !== undefined && (
           <DeadLetterDrawer

@@ -63,7 +63,7 @@ export function Disk({ disk, retention }: DiskProps) {
         <Stat label="Database" value={formatBytes(disk.database_bytes)} />
         <Stat label="Visits" value={formatBytes(disk.visits_bytes)} />
         <Stat label="Counts" value={formatBytes(disk.counts_bytes)} />
-        <Stat label="Outbox" value={formatBytes(disk.outbox.bytes)} />
+        <Stat label="Waiting to be sent" value={formatBytes(disk.outbox.bytes)} />
       </Columns>
       <VisitStore store={disk.visit_store} />
       <Suspense fallback={<Loader size="sm" />}>

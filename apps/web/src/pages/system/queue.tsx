@@ -40,7 +40,7 @@ export function QueueSection({ queue, outbox }: QueueSectionProps) {
         </Text>
       ))}
       <Text size="sm">
-        Outbox: {outbox.messages === 0 ? 'empty' : `${formatCount(outbox.messages)} messages`},{' '}
+        Waiting to be sent to the queue: {outbox.messages === 0 ? 'none' : `${formatCount(outbox.messages)} messages`},{' '}
         {formatBytes(outbox.bytes)}
         {outbox.oldest_at !== null && (
           <>

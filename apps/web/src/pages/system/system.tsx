@@ -28,7 +28,7 @@ const MailServerSettings = lazy(() => import('./mail-server.js'));
 const ITEMS = [
   { key: 'health', label: 'Services' },
   { key: 'address-lists', label: 'Address lists' },
-  { key: 'dead-letters', label: 'Dead letters' },
+  { key: 'dead-letters', label: 'Failed visits' },
   { key: 'storage', label: 'Disk and retention' },
   { key: 'network-names', label: 'Network names' },
   { key: 'email', label: 'Email' },
