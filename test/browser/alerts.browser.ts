@@ -62,7 +62,7 @@ test('adds a channel, sends an alert only there, and deletes the channel', async
   await expect(channel).toContainText('https://hooks.example/…');
   await expect(page.getByText('secret-path')).toHaveCount(0);
   await page.goto(`/projects/${id}/alerts`);
-  const silence = page.getByRole('listitem').filter({ hasText: 'No visits arrive' });
+  const silence = page.getByRole('listitem').filter({ hasText: 'Visits stop' });
   await (await openMenu(page, silence)).getByRole('button', { name: 'Edit' }).click();
   await form.getByLabel('Send to').selectOption('Selected channels');
   await form.getByRole('button', { name: 'Save alert' }).click();
@@ -73,7 +73,7 @@ test('adds a channel, sends an alert only there, and deletes the channel', async
   await page.getByRole('button', { name: 'Add alert' }).click();
   await form.getByLabel('Send to').selectOption('Selected channels');
   await form.getByLabel('Web team').check();
-  await form.getByLabel('Tell me when').selectOption('I get the first visit in 30 days by');
+  await form.getByLabel('Tell me when').selectOption('I get a first visit in 30 days from');
   await expect(form.getByLabel('Web team')).toBeChecked();
 
   await page.goto(`/projects/${id}/settings?tab=alerts`);
@@ -102,7 +102,7 @@ test('allows editing only one alert at a time and closes the form when the proje
   const ownMenu = await openMenu(page, item);
   await expect(ownMenu.getByRole('button', { name: 'Delete' })).toBeDisabled();
   await page.keyboard.press('Escape');
-  const otherMenu = await openMenu(page, page.getByRole('listitem').filter({ hasText: 'No visits arrive' }));
+  const otherMenu = await openMenu(page, page.getByRole('listitem').filter({ hasText: 'Visits stop' }));
   // Opening another form would discard the input.
   await expect(otherMenu.getByRole('button', { name: 'Edit' })).toBeDisabled();
   await expect(otherMenu.getByRole('button', { name: 'Delete' })).toBeEnabled();
@@ -118,7 +118,7 @@ test('saves an alert without waiting for its preview', async ({ signedIn: page, 
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Hurried' } });
   await page.route('**/alerts/preview', () => {});
   await page.goto(`/projects/${id}/alerts`);
-  const item = page.getByRole('listitem').filter({ hasText: 'No visits arrive' });
+  const item = page.getByRole('listitem').filter({ hasText: 'Visits stop' });
   await (await openMenu(page, item)).getByRole('button', { name: 'Edit' }).click();
   await expect(page.getByText('the last 30 days …')).toBeVisible();
   await page.getByRole('button', { name: 'More options' }).click();
@@ -160,7 +160,7 @@ test('adds a suggested alert with one click, and explains why an alert did not f
   );
   await row.getByRole('button', { name: 'Visits claiming to be Googlebot fail verification', exact: true }).click();
   await expect(row).toContainText(
-    'It didn’t fire in the last 24 hours: at most 2 failed verifications of one agent within an hour, and it fires at 5.',
+    'It didn’t fire in the last 24 hours: at most 2 failed verifications of one agent within an hour (it fires at 5).',
   );
   await row.getByRole('slider', { name: 'Period' }).fill('10');
   await expect(row).toContainText('at most 4 failed verifications');
@@ -186,7 +186,7 @@ test('shows deliveries that are waiting for a channel and reports loading errors
     id: channelId,
     channel_id: channelId,
     type: 'alert.fired',
-    title: 'No visits arrive',
+    title: 'Visits stop',
     state: 'waiting',
     created_at: new Date().toISOString(),
     attempts: 1,
@@ -203,9 +203,7 @@ test('shows deliveries that are waiting for a channel and reports loading errors
   await expect(failure).toBeVisible();
   isFailing = false;
   await failure.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('row', { name: /No visits arrive/ })).toContainText(
-    'Waiting until the channel is turned on',
-  );
+  await expect(page.getByRole('row', { name: /Visits stop/ })).toContainText('Waiting until the channel is turned on');
 });
 
 test('lists fired alerts under the bell and marks them as read', async ({ signedIn: page, served }) => {

@@ -129,8 +129,8 @@ export const ALERT_KINDS = {
     isDefault: false,
   },
   errors: {
-    label: 'An agent gets errors',
-    scopedLabel: '{scope} gets errors',
+    label: 'Errors for an agent',
+    scopedLabel: 'Errors for {scope}',
     sentence: 'Your site returns errors (status 400 or above) to an agent.',
     test: 'share',
     subject: 'agent',
@@ -181,7 +181,7 @@ export const ALERT_KINDS = {
     isDefault: false,
   },
   no_visits: {
-    label: 'No visits arrive',
+    label: 'Visits stop',
     scopedLabel: null,
     sentence: 'Your site no longer reports any visits, from agents or people.',
     test: 'silence',

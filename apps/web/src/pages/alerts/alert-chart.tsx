@@ -86,7 +86,7 @@ export function AlertChart({ preview, isActual, timeZone, selected, onSelect, de
       <div className={classes['keys']}>
         <span>{format.format(Date.parse(chart[0]!.time))}</span>
         <span className={classes['key']} data-line>
-          Fires from here
+          Threshold
         </span>
         <span className={classes['key']} data-fired>
           {isActual ? 'Fired' : 'Would have fired'}

@@ -13,13 +13,13 @@ it.each<[string, AlertKind, { value: number; boundary: number | null }[], string
       { value: 3, boundary: 20 },
       { value: 14, boundary: 20 },
     ],
-    'at most 14 failed verifications of one agent within an hour, and it fires at 20',
+    'at most 14 failed verifications of one agent within an hour (it fires at 20)',
   ],
   [
     'a met condition',
     kind('spike', 'rise', 'visits'),
     [{ value: 300, boundary: 211.2 }],
-    '300 visits within an hour, and it fires at 212',
+    '300 visits within an hour (it fires at 212)',
   ],
   [
     'the lowest count',
@@ -28,13 +28,13 @@ it.each<[string, AlertKind, { value: number; boundary: number | null }[], string
       { value: 90, boundary: 30.9 },
       { value: 120, boundary: 30 },
     ],
-    'never fewer than 90 visits within an hour, and it fires at 30',
+    'never fewer than 90 visits within an hour (it fires at 30)',
   ],
   [
     'a share',
     kind('errors', 'share', 'requests'),
     [{ value: 12.4, boundary: 50 }],
-    'at most 12% errors for an agent within an hour, and it fires at 50%',
+    'at most 12% errors for an agent within an hour (it fires at 50%)',
   ],
   [
     'too few visits',

@@ -32,7 +32,7 @@ const isFall = (test: string): boolean => test === 'fall' || test === 'share_fal
 export const isMet = ({ value, boundary }: Period, test: string): boolean =>
   boundary !== null && (isFall(test) ? value <= boundary : value >= boundary);
 
-/** Explains an alert's outcome in some periods by the value closest to firing, as in "at most 140 visits within an hour, and it fires at 212". */
+/** Explains an alert's outcome in some periods by the value closest to firing, as in "at most 140 visits within an hour (it fires at 212)". */
 export function explainPeriods(
   { kind, test, minimum_of: minimumOf }: AlertKind,
   { minimum, window_minutes: minutes }: Condition,
@@ -53,10 +53,10 @@ export function explainPeriods(
       : `there were fewer than ${formatCount(minimum)} ${minimumOf}, the minimum`;
   }
   const limit = `${formatCount(isFall(test) ? Math.floor(closest.boundary) : Math.ceil(closest.boundary))}${unit}`;
-  if (isMet(closest, test)) return `${format(closest.value)} within ${span}, and it fires at ${limit}`;
+  if (isMet(closest, test)) return `${format(closest.value)} within ${span} (it fires at ${limit})`;
   return isFall(test)
-    ? `never fewer than ${format(closest.value)} within ${span}, and it fires at ${limit}`
-    : `at most ${format(closest.value)} within ${span}, and it fires at ${limit}`;
+    ? `never fewer than ${format(closest.value)} within ${span} (it fires at ${limit})`
+    : `at most ${format(closest.value)} within ${span} (it fires at ${limit})`;
 }
 
 /** Returns how far a period is from firing. Negative if the condition was met. */

@@ -12,6 +12,7 @@ import { RowMenu } from '../../ui/row-menu.js';
 import { toPageLink } from '../../ui/page-link.js';
 import { useClock } from '../../ui/use-clock.js';
 import list from '../../ui/list.module.css';
+import { formatEventTime } from './alert-events.js';
 import { formatCondition, getAlertName } from './alert-text.js';
 import { toAlertBody, toAlertValues } from './alert-values.js';
 import { DayStrip } from './day-strip.js';
@@ -148,10 +149,10 @@ export function AlertItem(props: AlertItemProps) {
           ) : (
             <>
               <span>
-                fired <RelativeTime time={alert.last_fired_at} />
+                fired <FiredTime time={alert.last_fired_at} timeZone={project.time_zone} />
               </span>
               {lastEvent !== undefined && (
-                <Link {...toPageLink(lastEvent.path)} className={classes['what']!} title={lastEvent.text}>
+                <Link {...toPageLink(lastEvent.path)} className={classes['what']!}>
                   {lastEvent.text}
                 </Link>
               )}
@@ -216,6 +217,12 @@ export function AlertItem(props: AlertItemProps) {
       {action.isError && <Failure error={action.error} />}
     </li>
   );
+}
+
+/** Relative time, or the date and time if it's more than a day ago. */
+function FiredTime({ time, timeZone }: { time: string; timeZone: string }) {
+  const isRecent = useClock() - Date.parse(time) < 24 * HOUR_MS;
+  return isRecent ? <RelativeTime time={time} /> : <time dateTime={time}>{formatEventTime(time, timeZone)}</time>;
 }
 
 /** Returns where an alert is delivered, such as "Bell, Web team". */

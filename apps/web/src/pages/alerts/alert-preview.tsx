@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { formatTimeSpan } from '#libs/contracts/time-span';
 import {
   alertPreviewQuery,
   alertPreviewsKey,
@@ -96,7 +97,7 @@ function Outcome({ project: { time_zone: zone }, kind, body, preview, firedCount
     const reason = explainPeriods(kind, condition, periods);
     if (hasFired) return `It ${isActual ? 'fired' : 'would have fired'} in ${time}: ${reason}.`;
     return periods.some((period) => isMet(period, kind.test))
-      ? `It ${isActual ? 'stayed' : 'would have stayed'} quiet in ${time}, because it had already fired: ${reason}.`
+      ? `It ${isActual ? 'stayed' : 'would have stayed'} quiet in ${time}, because it was still firing or in its cool-down (${formatTimeSpan(condition.cooldown_minutes)}): ${reason}.`
       : `It ${isActual ? 'didn’t fire' : 'wouldn’t have fired'} in ${time}: ${reason}.`;
   };
   const hasExplanation = chart.length > 0 || events.length === 0;

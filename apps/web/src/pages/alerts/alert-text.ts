@@ -56,13 +56,13 @@ export function formatCondition({ kind, test, minimum_of: minimumOf }: AlertKind
 /** Completes "Tell me when …". For kinds with a scope, it's followed by the scope. */
 export const KIND_PHRASES: Readonly<Record<AlertKind['kind'], string>> = {
   spoofing: 'visits fail verification as',
-  new_agent: 'I get the first visit in 30 days by',
+  new_agent: 'I get a first visit in 30 days from',
   disallowed: 'robots.txt is ignored by',
   spike: 'visits rise sharply from',
   drop: 'visits drop sharply from',
   errors: 'my site returns errors to',
-  blocked: 'my site blocks, although robots.txt allows it,',
-  agent_load: 'too many requests come from',
+  blocked: 'robots.txt allows, but my site blocks,',
+  agent_load: 'too many requests are sent by',
   verified_share: 'fewer visits are verified from',
   no_visits: 'my site reports no visits',
   robots_missing: 'robots.txt can’t be fetched',

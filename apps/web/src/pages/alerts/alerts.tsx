@@ -176,7 +176,7 @@ function Summary({ alerts, kinds, events, children }: SummaryProps) {
         'Nothing is firing, and no alert has fired yet.'
       ) : (
         <>
-          Nothing is firing. The last alert was <EventLink event={findEvent(last)}>“{getName(last)}”</EventLink>,{' '}
+          Nothing is firing. The last alert was <EventLink event={findEvent(last)}>“{getName(last)}”</EventLink>{' '}
           <RelativeTime time={last.last_fired_at!} />.
         </>
       )}

@@ -13,12 +13,19 @@ import { Icon } from '../../ui/icon.js';
 import { toPageLink } from '../../ui/page-link.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
+import { Segments } from '../../ui/segments.js';
 import type { Column } from '../../ui/sorting.js';
 import { ExportButton } from '../../ui/table-tools.js';
 import { describeLength, formatEventTime, groupEvents } from './alert-events.js';
 import { getAlertName } from './alert-text.js';
 import classes from './history.module.css';
 
+type Order = 'alert' | 'time';
+
+const ORDERS: readonly { value: Order; label: string }[] = [
+  { value: 'alert', label: 'By alert' },
+  { value: 'time', label: 'By time' },
+];
 /** Number of each alert's events shown until "Show all" is clicked. */
 const MAX_COLLAPSED_EVENTS = 5;
 
@@ -34,10 +41,11 @@ interface HistoryProps {
   kinds: readonly AlertKind[];
 }
 
-/** Events by alert. The alert that fired last comes first. */
+/** Events by alert, or all by time. The alert that fired last comes first. */
 export function History({ project, alerts, kinds }: HistoryProps) {
   useMarkAsRead(project.id);
   const events = useQuery(alertEventsQuery(project.id));
+  const [order, setOrder] = useState<Order>('alert');
   const getName = ({ alert_id: alertId, kind }: AlertEvent): string =>
     getAlertName(
       kinds.find((one) => one.kind === kind)!,
@@ -54,14 +62,20 @@ export function History({ project, alerts, kinds }: HistoryProps) {
       }
       actions={
         (events.data?.length ?? 0) > 0 && (
-          <ExportButton columns={EXPORTED_COLUMNS} rows={events.data!} owner={project.name} page="alert history" />
+          <>
+            <Segments label="Order" options={ORDERS} value={order} onChange={setOrder} />
+            <ExportButton columns={EXPORTED_COLUMNS} rows={events.data!} owner={project.name} page="alert history" />
+          </>
         )
       }
     >
       {events.isPending && <Loader size="sm" />}
       {events.isError && <Failure error={events.error} retry={() => void events.refetch()} />}
       {events.data?.length === 0 && <Text size="sm">No alerts have fired yet.</Text>}
-      {events.data !== undefined && (
+      {events.data !== undefined && events.data.length > 0 && order === 'time' && (
+        <EventList events={events.data} timeZone={project.time_zone} />
+      )}
+      {events.data !== undefined && order === 'alert' && (
         <div className={classes['groups']}>
           {groupEvents(events.data).map((group) => (
             <Group key={group[0]!.alert_id} name={getName(group[0]!)} events={group} timeZone={project.time_zone} />
@@ -79,7 +93,6 @@ interface GroupProps {
 }
 
 function Group({ name, events, timeZone }: GroupProps) {
-  const [isExpanded, setExpanded] = useState(false);
   return (
     <section className={classes['group']} aria-label={name}>
       <div className={classes['head']}>
@@ -88,6 +101,16 @@ function Group({ name, events, timeZone }: GroupProps) {
           {events.length === 1 ? 'once' : `${events.length} times, last`} <RelativeTime time={events[0]!.fired_at} />
         </span>
       </div>
+      <EventList events={events} timeZone={timeZone} />
+    </section>
+  );
+}
+
+/** The latest events, and a button that shows the others. */
+function EventList({ events, timeZone }: Omit<GroupProps, 'name'>) {
+  const [isExpanded, setExpanded] = useState(false);
+  return (
+    <>
       <ul className={classes['events']}>
         {events.slice(0, isExpanded ? undefined : MAX_COLLAPSED_EVENTS).map((event) => (
           <EventRow key={event.id} event={event} timeZone={timeZone} />
@@ -104,7 +127,7 @@ function Group({ name, events, timeZone }: GroupProps) {
           {isExpanded ? 'Show fewer' : `Show all ${events.length}`}
         </UnstyledButton>
       )}
-    </section>
+    </>
   );
 }
 
