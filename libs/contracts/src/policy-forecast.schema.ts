@@ -46,7 +46,9 @@ export const PolicyForecastSchema = Type.Object(
       {
         outcomes,
         ...savings,
-        referrals_at_risk: Count('Visitors referred by assistants of any affected operator, each counted once'),
+        referrals_at_risk: Count(
+          'Visitors referred by assistants of operators with affected verified agents, each counted once',
+        ),
         referrals: Count('Visitors in the period that any assistant referred'),
       },
       { description: 'Effect of all rules. Counts each visit once. Visits that no rule matched are `allowed`.' },
@@ -57,7 +59,7 @@ export const PolicyForecastSchema = Type.Object(
         outcomes,
         ...savings,
         referrals_at_risk: Count(
-          'Visitors in the period that assistants of the affected operators referred. They may send fewer.',
+          'Visitors in the period referred by assistants of operators with affected verified agents. They may send fewer.',
         ),
         examples: Type.Array(
           Type.Object({
@@ -77,7 +79,10 @@ export const PolicyForecastSchema = Type.Object(
         }),
         outcomes,
       }),
-      { description: 'Agents with the most visits that would have been slowed, redirected, charged or refused' },
+      {
+        description:
+          'Agents with the most visits that would have been slowed, redirected, charged or refused. `allowed` includes visits that no rule matched.',
+      },
     ),
     bucket: Type.Unsafe<'15m' | '1h' | '1d'>({
       type: 'string',

@@ -156,7 +156,7 @@ it('reports savings, risks, agents and some of the visits', async () => {
     expect.objectContaining({ rule_id: RULE_ID, bytes: 90_000, milliseconds: 1_800, referrals_at_risk: 4 }),
     expect.objectContaining({ rule_id: EXCEPTION_ID, bytes: 0, referrals_at_risk: 0, examples: [] }),
   ]);
-  expect(agents).toEqual([{ agent_token: 'GPTBot', outcomes: expect.objectContaining({ refused: 90, allowed: 20 }) }]);
+  expect(agents).toEqual([{ agent_token: 'GPTBot', outcomes: expect.objectContaining({ refused: 90, allowed: 21 }) }]);
   expect(rules[0]!.examples.map(({ path }) => path)).toEqual(['/docs/0', '/docs/1']);
   const visit = (await app.api('GET', `/projects/${id}/visits/${rules[0]!.examples[0]!.visit_id}`)).body;
   expect(visit.visit.request_path).toBe('/docs/0');
@@ -167,7 +167,7 @@ it('reports savings, risks, agents and some of the visits', async () => {
   expect(busy).toMatchObject([{ time: '2026-11-21T03:30:00.000Z', outcomes: { refused: 90 } }]);
 });
 
-it('counts each referral once in the total', async () => {
+it('counts referrals by operators of verified agents only', async () => {
   const [one, other] = [RULE_ID, EXCEPTION_ID].map((ruleId, index) => ({
     id: ruleId,
     name: 'Rule',
@@ -176,7 +176,7 @@ it('counts each referral once in the total', async () => {
     action: refuse,
   }));
   const { rules, total } = await forecast([one!, other!]);
-  expect(rules.map(({ referrals_at_risk: count }) => count)).toEqual([4, 4]);
+  expect(rules.map(({ referrals_at_risk: count }) => count)).toEqual([4, 0]);
   expect(total.referrals_at_risk).toBe(4);
 });
 

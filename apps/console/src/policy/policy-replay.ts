@@ -83,6 +83,7 @@ export class PolicyReplay {
     if (visit.referredBy !== null) increment(this.referrals, visit.referredBy);
     const outcome = this.decide(visit);
     addVisit(this.total, visit, outcome);
+    this.countAgent(visit, outcome);
     return outcome;
   }
 
@@ -105,7 +106,6 @@ export class PolicyReplay {
     if (match === null) return 'allowed';
     const outcome = this.apply(match, request, visit);
     this.count(match, visit, outcome);
-    this.countAgent(visit, outcome);
     if (this.countsLiveBehindDryRun && live !== null && match !== live)
       this.count(live, visit, this.apply(live, request, visit));
     return outcome;
@@ -138,7 +138,8 @@ export class PolicyReplay {
     }
     addVisit(rule, visit, outcome);
     if (outcome === 'allowed') return;
-    if (visit.operator !== null) this.operatorsByRule.get(id)!.add(visit.operator);
+    // Assistants don't send fewer visitors because of impostors.
+    if (visit.operator !== null && visit.result === 'verified') this.operatorsByRule.get(id)!.add(visit.operator);
     if (rule.examples.length < MAX_FORECAST_EXAMPLES && rule.examples.every(({ path }) => path !== visit.path))
       rule.examples.push({ visit_id: visit.id, path: visit.path });
   }

@@ -139,18 +139,17 @@ function Sentence({ project, forecast, days }: { project: Project; forecast: Pol
   return (
     <>
       With these rules live, <strong>{formatCount(acted)}</strong> of {requests} would have been{' '}
-      {describeOutcomes(total.outcomes)}. This would have saved {saved}
+      {describeOutcomes(total.outcomes)}. This would have saved {saved}.
       {total.referrals_at_risk > 0 && (
         <>
           {' '}
-          and put at most{' '}
+          Up to{' '}
           <strong>
             {formatCount(total.referrals_at_risk)} of {formatCount(total.referrals)} referrals
           </strong>{' '}
-          at risk
+          came from companies whose verified agents are affected.
         </>
       )}
-      .
     </>
   );
 }
