@@ -7,9 +7,10 @@ import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
+import { listNames } from '../../rules/rule-text.js';
 import { createChoice, type Choices, type SitePolicy } from './controls.js';
 import { PolicyTable } from './policy-table.js';
-import { createRows, type IgnoringAgent, type PolicyRow } from './policy-rows.js';
+import { createRows, findBlockedNetworks, type IgnoringAgent, type PolicyRow } from './policy-rows.js';
 import { countJudged } from '../../rules/judged-visits.js';
 import { DAYS, useRecentAgents } from '../../rules/recent-agents.js';
 import { ResponseBar } from './response-bar.js';
@@ -26,7 +27,9 @@ interface PolicyOverviewProps {
   onEdit: (rule: PolicyRule) => void;
 }
 
-/** Table of agent types with their visits, the site's response and the agents that ignore it. */
+const isAsked = ({ control, choice }: PolicyRow): boolean => (choice?.action ?? control).kind === 'ask';
+
+/** Table of agent types with their visits, the site's response and conflicts with agents. */
 export function PolicyOverview(props: PolicyOverviewProps) {
   const { projectId, policy, choices, isReader, onChoices, onReview, onAdd, onEdit } = props;
   const { range, query } = useRecentAgents(projectId);
@@ -48,11 +51,16 @@ export function PolicyOverview(props: PolicyOverviewProps) {
             title="Agents"
             lead={
               <>
-                “Ask not to visit” is a request in{' '}
-                <TextLink to="/projects/$projectId/robots" params={{ projectId }} inherit>
-                  robots.txt
-                </TextLink>
-                . Limits, prices and blocks are enforced at{' '}
+                {table.rows.some(isAsked) && (
+                  <>
+                    “Ask not to visit” is a request in{' '}
+                    <TextLink to="/projects/$projectId/robots" params={{ projectId }} inherit>
+                      robots.txt
+                    </TextLink>
+                    .{' '}
+                  </>
+                )}
+                Limits, prices, and blocks are enforced at{' '}
                 <TextLink to="/projects/$projectId/robots" params={{ projectId }} search={{ view: 'proxy' }} inherit>
                   your proxy
                 </TextLink>
@@ -104,6 +112,7 @@ function Summary({ projectId, rows, rules }: SummaryProps) {
   const count = (reason: IgnoringAgent['reason']): number =>
     rows.reduce((sum, row) => sum + row.ignoring.filter((one) => one.reason === reason).length, 0);
   const [ignoring, blocked] = [count('disallowed'), count('blocked')];
+  const networks = findBlockedNetworks(rules);
   return (
     <>
       <Answer>
@@ -122,6 +131,7 @@ function Summary({ projectId, rows, rules }: SummaryProps) {
           </>
         )}
         {blocked > 0 && ` ${formatCount(blocked)} kept requesting pages after a block.`}
+        {networks.length > 0 && ` Live rules also block ${listNames(networks)}.`}
       </Answer>
       <ResponseBar projectId={projectId} rows={rows} rules={rules} />
     </>

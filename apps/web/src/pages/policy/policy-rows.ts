@@ -216,6 +216,19 @@ export function createRows(
   return { rows, others: otherRules.get(null) ?? [] };
 }
 
+/** Returns the networks from which live rules block all requests. */
+export const findBlockedNetworks = (rules: readonly PolicyRule[]): string[] =>
+  rules
+    .filter(
+      ({ mode, action, visitors, requests, exceptions = [] }) =>
+        mode === 'live' &&
+        action.kind === 'refuse' &&
+        requests === undefined &&
+        visitors?.results === undefined &&
+        exceptions.length === 0,
+    )
+    .flatMap(({ visitors }) => visitors?.networks ?? []);
+
 /** Returns true if a row matters: agents of the type visited, or a rule or robots.txt restricts them. */
 export const isRelevant = ({ visits, control, choice, exceptions }: PolicyRow): boolean =>
   visits > 0 || exceptions.length > 0 || control.kind !== 'allow' || choice !== undefined;

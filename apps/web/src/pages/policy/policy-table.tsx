@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import type { PolicyRule } from '../../api/policy.js';
 import { toFilters } from '../../filters/visit-filters.js';
-import { formatCount } from '../../format/count.js';
+import { formatCount, formatVisitCount } from '../../format/count.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { MarkedName } from '../../ui/agent-mark.js';
@@ -32,9 +32,14 @@ interface PolicyTableProps {
 }
 
 /** Row of a type, or of other rules. */
-type TableRow = PolicyRow | { type: null; exceptions: readonly ExceptionLine[] };
+type TableRow = PolicyRow | { type: null; label: string; exceptions: readonly ExceptionLine[] };
 
-/** One row per agent type: visits, the site's response with its exceptions, and the agents that ignore it. */
+const isForNetworks = ({ rule }: ExceptionLine): boolean => rule?.visitors?.networks !== undefined;
+
+const toOtherRow = (label: string, exceptions: readonly ExceptionLine[]): TableRow[] =>
+  exceptions.length === 0 ? [] : [{ type: null, label, exceptions }];
+
+/** One row per agent type: visits, the site's response with its exceptions, and conflicts with agents. */
 export function PolicyTable(props: PolicyTableProps) {
   const { projectId, range, rows, others, isReader, onChoice, onLive, onEdit } = props;
   const [isExpanded, setExpanded] = useState(false);
@@ -46,7 +51,7 @@ export function PolicyTable(props: PolicyTableProps) {
       key: 'type',
       label: 'Agent type',
       isHead: true,
-      cell: (row) => (row.type === null ? 'Several types' : <TypeCell row={row} />),
+      cell: (row) => (row.type === null ? row.label : <TypeCell row={row} />),
     },
     {
       key: 'visits',
@@ -81,7 +86,7 @@ export function PolicyTable(props: PolicyTableProps) {
     },
     {
       key: 'ignoring',
-      label: 'Ignored by',
+      label: 'Conflicts',
       cell: (row) =>
         row.type !== null &&
         row.ignoring.length > 0 && <Ignoring projectId={projectId} range={range} ignoring={row.ignoring} />,
@@ -92,8 +97,15 @@ export function PolicyTable(props: PolicyTableProps) {
       <DataTable<TableRow>
         label="Policy by agent type"
         columns={columns}
-        rows={[...(isExpanded ? rows : relevant), ...(others.length > 0 ? [{ type: null, exceptions: others }] : [])]}
-        rowKey={({ type }) => type ?? ''}
+        rows={[
+          ...toOtherRow('Networks', others.filter(isForNetworks)),
+          ...(isExpanded ? rows : relevant),
+          ...toOtherRow(
+            'Several types',
+            others.filter((line) => !isForNetworks(line)),
+          ),
+        ]}
+        rowKey={(row) => row.type ?? row.label}
         phone={['type visits', 'control control', 'ignoring ignoring']}
         className={classes['policy']}
       />
@@ -176,10 +188,10 @@ function ExceptionList({ projectId, isReader, onEdit, lines }: ExceptionListProp
 
 type IgnoringProps = Pick<PolicyTableProps, 'projectId' | 'range'> & { ignoring: readonly IgnoringAgent[] };
 
-const IGNORING_TEXTS: Record<IgnoringAgent['reason'], (visits: string) => string> = {
-  disallowed: (visits) => `${visits} despite robots.txt`,
-  blocked: (visits) => `${visits} blocked requests`,
-  refused: (visits) => `403 by your server ${visits} times`,
+const CONFLICT_TEXTS: Record<IgnoringAgent['reason'], (visits: number) => string> = {
+  disallowed: (visits) => `${formatVisitCount(visits)} despite robots.txt`,
+  blocked: (visits) => `${formatVisitCount(visits)} blocked by a rule`,
+  refused: (visits) => `${formatVisitCount(visits)} refused by your server`,
 };
 
 function Ignoring({ projectId, range, ignoring }: IgnoringProps) {
@@ -200,7 +212,7 @@ function Ignoring({ projectId, range, ignoring }: IgnoringProps) {
               {...toList(toFilters({ ...filters, agent: [agentFilter(agent)], not_result: ['verification_failed'] }))}
               size="xs"
             >
-              {IGNORING_TEXTS[reason](formatCount(visits))}
+              {CONFLICT_TEXTS[reason](visits)}
               <span className="unseen"> by {name}</span>
             </TextLink>
           </li>

@@ -9,15 +9,19 @@ import classes from './policy.module.css';
 import { countVisits, type PolicyRow } from './policy-rows.js';
 import { DAYS } from '../../rules/recent-agents.js';
 
-const LABELS: Record<ResponseKind, string> = {
+const LABELS: Record<Exclude<ResponseKind, 'dry_run'>, string> = {
   allow: 'Allow',
-  dry_run: 'Allow (dry run)',
   ask: 'Ask not to visit',
   redirect: 'Redirect',
   slow_down: 'Slow down',
   charge: 'Ask to pay',
   refuse: 'Block',
 };
+
+const PARTS = Object.entries(LABELS).flatMap(([response, label]) => [
+  { response, label },
+  { response: 'dry_run', label: `${label} (dry run)` },
+]);
 
 interface ResponseBarProps {
   projectId: string;
@@ -26,43 +30,43 @@ interface ResponseBarProps {
   rules: readonly PolicyRule[];
 }
 
-/** Visits of the last 30 days by the response that the rules now give to their agent. */
+/** Visits of the last 30 days by the response that the rules now set for their agent. */
 export function ResponseBar({ projectId, rows, rules }: ResponseBarProps) {
-  const visits = new Map<ResponseKind, number>();
+  const visits = new Map<string, number>();
   for (const { agents, control } of rows) {
     for (const { agent, response } of agents) {
       const kind = toKind(response, control);
-      visits.set(kind, (visits.get(kind) ?? 0) + countVisits(agent));
+      const label = kind === 'dry_run' ? `${LABELS[response.dryRun!.action.kind]} (dry run)` : LABELS[kind];
+      visits.set(label, (visits.get(label) ?? 0) + countVisits(agent));
     }
   }
-  const parts = (Object.keys(LABELS) as ResponseKind[])
-    .map((response) => ({ response, visits: visits.get(response) ?? 0 }))
-    .filter((part) => part.visits > 0);
+  const parts = PARTS.map((part) => ({ ...part, visits: visits.get(part.label) ?? 0 })).filter(
+    (part) => part.visits > 0,
+  );
   const partial = rules.filter((rule) => rule.mode === 'live' && rule.action.kind !== 'allow' && isPartial(rule));
   const total = parts.reduce((sum, part) => sum + part.visits, 0);
   if (total === 0) return null;
   return (
     <div>
       <Text size="sm" c="dimmed" mb={4}>
-        Current rules, applied to the visits of the last {DAYS} days
+        Visits of the last {DAYS} days by the rule that covers their agent now, including those it wouldn’t affect
       </Text>
       <div className={classes['bar']} aria-hidden="true">
         {parts.map((part) => (
-          <span key={part.response} data-response={part.response} style={{ flexGrow: part.visits }} />
+          <span key={part.label} data-response={part.response} style={{ flexGrow: part.visits }} />
         ))}
       </div>
-      <ul className={classes['legend']} aria-label={`Visits in ${DAYS} days by response`}>
+      <ul className={classes['legend']} aria-label={`Visits covered by each response in ${DAYS} days`}>
         {parts.map((part) => (
-          <li key={part.response}>
+          <li key={part.label}>
             <span className={classes['mark']} data-response={part.response} aria-hidden="true" />
-            {LABELS[part.response]} <b>{formatCount(part.visits)}</b>
+            {part.label} <b>{formatCount(part.visits)}</b>
           </li>
         ))}
       </ul>
       {partial.length > 0 && (
         <Text size="xs" c="dimmed" mt={6}>
-          Not included, because {partial.length === 1 ? 'it only applies' : 'they only apply'} to certain pages or
-          visitors:{' '}
+          Not shown here: {partial.length === 1 ? 'a rule' : 'rules'} for certain pages or visitors (
           <Listing
             items={partial.map(({ id, name }) => ({
               key: id,
@@ -74,6 +78,7 @@ export function ResponseBar({ projectId, rows, rules }: ResponseBarProps) {
             }))}
             limit={3}
           />
+          ).
         </Text>
       )}
     </div>
