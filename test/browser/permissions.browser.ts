@@ -11,7 +11,7 @@ test('compares permissions and links to the visits that show contradictions', as
   await expect(page.getByRole('link', { name: 'draft-ietf-aipref-vocab-08' }).first()).toBeVisible();
   await expect(page.getByText(/2026-09-13/).first()).toBeVisible();
   await expect(table.getByText('Contradicted')).toBeVisible();
-  const contradiction = page.getByText('Training: allowed by Content-Usage in robots.txt, refused by Content-Signal');
+  const contradiction = page.getByText('AI training: allowed by Content-Usage in robots.txt, not by Content-Signal');
   await expect(contradiction).toBeVisible();
   await expectLooks(page, 'robots-permissions');
 

@@ -1,10 +1,10 @@
 import { Code, Group, Stack, Text } from '@mantine/core';
-import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
 import type { PermissionMatrixItem, Permissions, PermissionStatement } from '../../../api/permissions.js';
 import { formatCount } from '../../../format/count.js';
 import classes from '../../../ui/list.module.css';
 import { formatFullTime } from '../../../ui/relative-time.js';
 import { TextLink } from '../../../ui/text-link.js';
+import { PURPOSES } from './purposes.js';
 
 const MAX_AGENTS = 5;
 
@@ -25,9 +25,15 @@ export function Contradictions({ project, permissions, contradictions }: Contrad
           <li key={`${purpose} ${mechanism}`} className={classes['item']}>
             <Stack gap={4}>
               <Text size="sm" fw={500}>
-                {CRAWL_PURPOSES[purpose].label}: allowed by {labels.get(mechanism)}, refused by {refusing}
+                {PURPOSES.find(({ key }) => key === purpose)!.label}: allowed by {labels.get(mechanism)}, not by{' '}
+                {refusing}
               </Text>
-              <Statements statements={[...granting, ...restrictions]} />
+              <details>
+                <Text component="summary" size="xs" c="dimmed">
+                  Lines and responses
+                </Text>
+                <Statements statements={[...granting, ...restrictions]} />
+              </details>
               {agents.length > 0 && (
                 <Text size="xs" c="dimmed">
                   Applies to {agents.slice(0, MAX_AGENTS).join(', ')}

@@ -8,7 +8,7 @@ type OutcomeName = PermissionMatrixItem['purposes'][number]['outcome'];
 const OUTCOMES: Record<NonNullable<OutcomeName>, { label: string; icon: IconName; result: string }> = {
   allowed: { label: 'Allowed', icon: 'check', result: 'verified' },
   conditional: { label: 'With a license', icon: 'open', result: 'not_verifiable' },
-  disallowed: { label: 'Refused', icon: 'failed', result: 'unknown_agent' },
+  disallowed: { label: 'Not allowed', icon: 'block', result: 'unknown_agent' },
   mixed: { label: 'Differs by agent', icon: 'open', result: 'not_verifiable' },
 };
 
@@ -33,8 +33,8 @@ export function Outcome({ outcome, isOverridden = false, statement, allowedLabel
   const { label, icon, result } = OUTCOMES[outcome];
   return (
     <>
-      <span className={classes['verdict']} data-result={result}>
-        <Icon name={icon} size={15} />
+      <span className={classes['verdict']} data-result={isOverridden ? 'verification_failed' : result}>
+        <Icon name={isOverridden ? 'failed' : icon} size={15} />
         {outcome === 'allowed' && allowedLabel !== undefined ? allowedLabel : label}
       </span>
       {isOverridden && (

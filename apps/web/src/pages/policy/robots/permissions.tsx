@@ -1,7 +1,6 @@
 import { Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
-import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
 import {
   PERMISSION_DAYS,
   permissionsQuery,
@@ -17,6 +16,7 @@ import { Section } from '../../../ui/section.js';
 import { SmallSelect } from '../../../ui/small-select.js';
 import { Contradictions } from './contradictions.js';
 import { Outcome } from './outcome.js';
+import { PURPOSES } from './purposes.js';
 import type { RobotsSearch } from './search.js';
 
 interface PermissionsProps {
@@ -128,6 +128,10 @@ function toOption({ version, contradictions }: PermissionMatrixItem, timeZone: s
 type Mechanism = Permissions['mechanisms'][number];
 
 function Matrix({ permissions, matrix }: { permissions: Permissions; matrix: PermissionMatrixItem }) {
+  const purposes = PURPOSES.map(({ key, label }) => ({
+    ...matrix.purposes.find(({ purpose }) => purpose === key)!,
+    label,
+  }));
   const columns: readonly TableColumn<Mechanism>[] = [
     {
       key: 'mechanism',
@@ -135,9 +139,9 @@ function Matrix({ permissions, matrix }: { permissions: Permissions; matrix: Per
       isHead: true,
       cell: ({ label }) => label,
     },
-    ...matrix.purposes.map(({ purpose, cells }): TableColumn<Mechanism> => ({
+    ...purposes.map(({ purpose, label, cells }): TableColumn<Mechanism> => ({
       key: purpose,
-      label: CRAWL_PURPOSES[purpose].label,
+      label,
       cell: ({ mechanism }) => {
         const { outcome, statements } = cells.find((cell) => cell.mechanism === mechanism)!;
         const isOverridden = matrix.contradictions.some(
@@ -163,10 +167,7 @@ function Matrix({ permissions, matrix }: { permissions: Permissions; matrix: Per
   return (
     <>
       <DescriptionList
-        facts={matrix.purposes.map(({ purpose, outcome }) => [
-          CRAWL_PURPOSES[purpose].label,
-          <Outcome key={purpose} outcome={outcome} />,
-        ])}
+        facts={purposes.map(({ purpose, label, outcome }) => [label, <Outcome key={purpose} outcome={outcome} />])}
       />
       <DataTable label="Permissions by mechanism" columns={columns} rows={rows} rowKey={({ mechanism }) => mechanism} />
       {others.length > 0 && (

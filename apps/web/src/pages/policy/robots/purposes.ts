@@ -3,11 +3,11 @@ import type { RobotsSearch } from './search.js';
 
 type Preferences = Pick<RulesSelection, 'content_signal' | 'content_usage'>;
 
-/** Uses of content, and the names that both standards have for them. */
+/** Uses of content. `key` is the purpose of a crawl, and both standards have their own names. */
 export const PURPOSES = [
   { key: 'search', label: 'Search', what: 'Show pages in search results', signal: 'search', usage: 'search' },
   {
-    key: 'answers',
+    key: 'user',
     label: 'AI answers',
     what: 'Answer questions with your pages',
     signal: 'ai_input',
