@@ -22,6 +22,7 @@ import { keptOutTypesQuery, useSiteRobots } from './use-site-robots.js';
 const RobotsAnswer = preloadComponent(import('./robots-answer.js').then((module) => module.RobotsAnswer));
 const RulesFile = preloadComponent(import('./rules-file.js').then((module) => module.RulesFile));
 const SignalsAnswer = preloadComponent(import('./signals-answer.js').then((module) => module.SignalsAnswer));
+const Contradiction = preloadComponent(import('./signals-answer.js').then((module) => module.Contradiction));
 const SignalsForm = preloadComponent(import('./signals-form.js').then((module) => module.SignalsForm));
 const PathTester = lazy(() => import('./path-tester.js').then((module) => ({ default: module.PathTester })));
 const RulesDiff = lazy(() => import('./rules-diff.js').then((module) => ({ default: module.RulesDiff })));
@@ -108,7 +109,14 @@ export function Robots() {
         </Suspense>
       )}
       <Suspense fallback={<AnswerSkeleton />}>
-        {view === 'robots' && !site.isPending && <RobotsAnswer project={project} host={site.host} served={served} />}
+        {view === 'robots' && !site.isPending && (
+          <>
+            <RobotsAnswer project={project} host={site.host} served={served} />
+            {isRobotsTxt(selection.format) && (
+              <Contradiction served={served} selection={selection} onChange={updateSearch} />
+            )}
+          </>
+        )}
         {view === 'signals' && !site.isPending && (
           <SignalsAnswer served={served} selection={selection} onChange={updateSearch} />
         )}
@@ -117,7 +125,7 @@ export function Robots() {
         <Grid gap="md">
           <Grid.Col span={{ base: 12, lg: 5 }}>
             {view === 'robots' ? (
-              <SelectionForm selection={selection} onChange={updateSearch} />
+              <SelectionForm selection={selection} served={served} onChange={updateSearch} />
             ) : isRobotsTxt(selection.format) ? (
               <Suspense fallback={<Skeleton h={420} animate={false} />}>
                 <SignalsForm

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, NativeSelect, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Badge, Button, Checkbox, Group, NativeSelect, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { catalogQuery } from '../../../api/catalog-queries.js';
 import type { RuleFormat } from '../../../api/rules-queries.js';
+import { formatCount } from '../../../format/count.js';
 import { Section } from '../../../ui/section.js';
 import { DebouncedInput } from '../../../ui/debounced-input.js';
 import { AGENT_BEHAVIORS, AGENT_BEHAVIOR_NAMES } from '#libs/agents/vocabulary';
@@ -10,12 +11,14 @@ import { AGENT_TYPES } from '../../../ui/agent-types.js';
 import { FORMATS } from './search.js';
 import { isRobotsTxt } from './robots-format.js';
 import { type SelectionFormProps } from './selection.js';
+import { createSiteDraft } from './site-draft.js';
+import { findKeptOut } from './site-state.js';
 
 const Exclusions = lazy(() => import('./exclusions.js'));
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export function SelectionForm({ selection, onChange }: SelectionFormProps) {
+export function SelectionForm({ selection, served, onChange }: SelectionFormProps & { served: string | null }) {
   const { data: catalog } = useQuery(catalogQuery);
   const { agent_types: types, agent_behaviors: behaviors = [], format } = selection;
   const typesByName = new Map(catalog?.types.map((type) => [type.type, type]));
@@ -80,6 +83,7 @@ export function SelectionForm({ selection, onChange }: SelectionFormProps) {
         <Suspense fallback={<Skeleton h={122} animate={false} />}>
           <Exclusions selection={selection} onChange={onChange} />
         </Suspense>
+        {isRobotsTxt(format) && <OwnNames served={served ?? ''} />}
       </Section>
       <Section title="Output">
         <NativeSelect
@@ -102,6 +106,34 @@ export function SelectionForm({ selection, onChange }: SelectionFormProps) {
           </Text>
         )}
       </Section>
+    </Stack>
+  );
+}
+
+const MAX_NAMES = 12;
+
+/** Agents that the site's own lines keep out. They stay in the file, whatever is selected. */
+function OwnNames({ served }: { served: string }) {
+  // Without rules, the file only contains the site's own lines.
+  const { names } = useMemo(() => findKeptOut(createSiteDraft(served, '').text), [served]);
+  if (names.length === 0) return null;
+  return (
+    <Stack gap={6}>
+      <Text size="sm" fw={500}>
+        Already disallowed by your own lines
+      </Text>
+      <Group gap={6}>
+        {names.slice(0, MAX_NAMES).map((name) => (
+          <Badge key={name} variant="outline" color="gray" c="var(--mantine-color-text)" tt="none">
+            {name}
+          </Badge>
+        ))}
+        {names.length > MAX_NAMES && (
+          <Text size="sm" c="dimmed">
+            and {formatCount(names.length - MAX_NAMES)} more
+          </Text>
+        )}
+      </Group>
     </Stack>
   );
 }

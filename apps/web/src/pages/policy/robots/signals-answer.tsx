@@ -55,7 +55,7 @@ export function SignalsAnswer({ served, selection, onChange }: SignalsAnswerProp
           </>
         )}
       </Answer>
-      <Contradiction states={states} selection={selection} onChange={onChange} />
+      <Contradiction {...{ served, selection, onChange }} />
     </>
   );
 }
@@ -65,11 +65,8 @@ const toText = (label: string): string => (label === 'Search' ? 'search' : label
 const toWord = (isAllowed: boolean): string => (isAllowed ? 'allows' : 'doesn’t allow');
 
 /** Finding about purposes that both standards state differently, with a fix that changes the draft. */
-function Contradiction({
-  states,
-  selection,
-  onChange,
-}: Pick<SignalsAnswerProps, 'selection' | 'onChange'> & { states: PurposeState[] }) {
+export function Contradiction({ served, selection, onChange }: SignalsAnswerProps) {
+  const states = readPurposes(readUsage(served ?? ''));
   /** Preferences before the fix. */
   const [undone, setUndone] = useState<Pick<RobotsSearch, 'content_signal' | 'content_usage'> | null>(null);
   const contradictory = states.filter(({ isContradictory }) => isContradictory);
