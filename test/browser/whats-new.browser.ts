@@ -143,7 +143,7 @@ test.describe("what's new", () => {
     await expect(dialog).toContainText('Every request from 203.0.113.0/24 will get a 403 error.');
     await dialog.getByRole('button', { name: 'Start as a dry run' }).click();
     await expect(page.getByText('“Block 203.0.113.0/24” runs as a dry run.')).toBeVisible();
-    await expect(problems(page).getByRole('link', { name: 'Dry run 203.0.113.0/24' })).toBeVisible();
+    await expect(problems(page).getByRole('link', { name: 'Rule in dry run 203.0.113.0/24' })).toBeVisible();
     await problems(page)
       .getByRole('button', { name: /^Actions for 203/ })
       .click();

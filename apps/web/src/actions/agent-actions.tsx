@@ -129,7 +129,7 @@ const RuleState = ({ projectId, blocking: { rule, isLive }, of }: RuleStateProps
     title={isLive ? `By the rule “${rule.name}”` : `The rule “${rule.name}” would block it, but is in dry run`}
   >
     <Icon name="block" size={14} />
-    {isLive ? 'Blocked' : 'Dry run'}
+    {isLive ? 'Blocked' : 'Rule in dry run'}
     <span className="unseen"> {of}</span>
   </Link>
 );

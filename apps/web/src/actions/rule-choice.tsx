@@ -1,25 +1,32 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { policyCountsQuery } from '../api/policy.js';
 import { notify } from '../notices/notices.js';
 import { Failure } from '../ui/failure.js';
 import { Icon } from '../ui/icon.js';
 import classes from './actions.module.css';
 import { addRule } from './add-rule.js';
+import type { Finding } from './finding.js';
 import { createRule, describeEffect, getWarning, type RuleKind, type RuleTarget } from './finding-rule.js';
+import { useNetworkWarning } from './use-network-warning.js';
 
 interface RuleChoiceProps {
   projectId: string;
   kind: RuleKind;
   target: RuleTarget;
+  /** Visits to check for people, if the target is a network. */
+  finding: Pick<Finding, 'range' | 'userAgentGroup'>;
   onDone: () => void;
 }
 
 /** Lets users choose whether a new rule starts in dry run or live. */
-export function RuleChoice({ projectId, kind, target, onDone }: RuleChoiceProps) {
+export function RuleChoice({ projectId, kind, target, finding, onDone }: RuleChoiceProps) {
   const queryClient = useQueryClient();
   const [id] = useState(() => crypto.randomUUID());
-  const warning = getWarning(kind, target);
+  const networkWarning = useNetworkWarning(projectId, target.network, finding);
+  const warning = networkWarning ?? getWarning(kind, target);
+  const { data: counted } = useQuery(policyCountsQuery(projectId));
   const adding = useMutation({
     mutationFn: (mode: 'dry_run' | 'live') => addRule(queryClient, projectId, createRule(kind, mode, { target, id })),
     onSuccess: ({ rule, undo }) => {
@@ -54,8 +61,8 @@ export function RuleChoice({ projectId, kind, target, onDone }: RuleChoiceProps)
         {createRule(kind, 'live', { target, id }).name}
       </Text>
       <Text size="sm">
-        {describeEffect(kind, target)} The rule goes at the top of your policy and takes effect once your proxy is
-        connected.
+        {describeEffect(kind, target)} The rule goes at the top of your policy
+        {counted?.counts.length === 0 && ' and takes effect once your proxy is connected'}.
       </Text>
       {warning !== null && (
         <Text size="sm" role="note" className={classes['warning']!}>

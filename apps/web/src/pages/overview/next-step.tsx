@@ -1,50 +1,78 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { findRuleForAll } from '../../actions/agent-rule.js';
 import type { Project } from '../../api/client.js';
 import { policyQuery } from '../../api/policy.js';
-import type { NewsItem } from '../../api/statistics.js';
+import type { News, NewsItem } from '../../api/statistics.js';
 import { formatCount } from '../../format/count.js';
+import { Dropdown } from '../../ui/dropdown.js';
 import { TextLink } from '../../ui/text-link.js';
+import classes from './whats-new.module.css';
 import { toNewsRequests } from './news-requests.js';
 import type { NewsLink } from './news-link.js';
+
+const RuleChoice = lazy(() =>
+  import('../../actions/rule-choice.js').then((module) => ({ default: module.RuleChoice })),
+);
 
 interface NextStepProps {
   project: Project;
   /** Most severe first. */
   problems: readonly NewsItem[];
   toLink: (item: NewsItem) => NewsLink;
-  /** Opens the choice of a rule that blocks the item's network. */
-  onBlock: (item: NewsItem) => void;
+  getContext: (item: NewsItem) => { news: News };
+  /** Network that the sentence before is about, or null. */
+  subject: string | null;
 }
 
 /** Link to the most important thing to do: block a network, or look into errors. A blocked network links to its rule. */
-export function NextStep({ project, problems, toLink, onBlock }: NextStepProps) {
+export function NextStep({ project, problems, toLink, getContext, subject }: NextStepProps) {
   const { data: policy } = useQuery(policyQuery(project.id));
+  const [isBlockOpen, setBlockOpen] = useState(false);
   if (policy === undefined) return null;
-  const network = problems.find(isAboutNetwork);
-  const blocking = network && findRuleForAll(policy.rules, toNewsRequests(network));
+  const networks = problems
+    .filter(isAboutNetwork)
+    .map((item) => ({ item, blocking: findRuleForAll(policy.rules, toNewsRequests(item)) }));
+  const named = networks.find(({ item }) => item.network === subject) ?? networks[0];
+  const open = networks.find(({ blocking }) => blocking === null)?.item;
   const errors = problems.find((item) => item.kind === 'errors');
   return (
     <>
-      {blocking && (
+      {named?.blocking && (
         <>
-          {network.network} is{' '}
+          {named.item.network === subject ? 'It' : named.item.network}
+          {named.blocking.isLive ? ' is now ' : ' isn’t blocked yet: '}
           <TextLink
             to="/projects/$projectId/policy/rules/$ruleId"
-            params={{ projectId: project.id, ruleId: blocking.rule.id }}
+            params={{ projectId: project.id, ruleId: named.blocking.rule.id }}
             inherit
           >
-            {blocking.isLive ? 'blocked' : 'blocked in dry run only'}
+            {named.blocking.isLive ? 'blocked' : 'the rule'}
           </TextLink>
-          .{' '}
+          {named.blocking.isLive ? '. ' : ' is in a dry run. '}
         </>
       )}
-      {network && !blocking && project.role !== 'viewer' ? (
-        <Button size="compact-sm" ml={4} onClick={() => onBlock(network)}>
-          Block {network.network}…
-        </Button>
+      {open !== undefined && project.role !== 'viewer' ? (
+        <span className={classes['anchor']}>
+          <Button size="compact-sm" ml={4} aria-haspopup="dialog" onClick={() => setBlockOpen(!isBlockOpen)}>
+            Block {open.network}…
+          </Button>
+          <Suspense>
+            {isBlockOpen && (
+              <Dropdown label={`Add a rule for ${open.network}`} width={300} onClose={() => setBlockOpen(false)}>
+                <RuleChoice
+                  projectId={project.id}
+                  kind="refuse"
+                  target={{ network: open.network }}
+                  finding={{ range: getContext(open).news }}
+                  onDone={() => setBlockOpen(false)}
+                />
+              </Dropdown>
+            )}
+          </Suspense>
+        </span>
       ) : (
         errors && (
           <Button component={Link} {...(toLink(errors) as object)} size="compact-sm" variant="default" ml={4}>

@@ -6,7 +6,7 @@ import { EarlierDataContext } from '../../range/earlier-data.js';
 import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
 import { TextLink } from '../../ui/text-link.js';
-import { findMainCause, getAgentVisits, listLeaders, type MainCause } from './main-cause.js';
+import { findMainCause, getAgentVisits, listLeaders, type AgentVisits, type MainCause } from './main-cause.js';
 import { describeSpike, formatSpikeDay } from './spikes.js';
 import type { ExplainedSpike } from './use-spikes.js';
 import type { NewsLink } from './news-link.js';
@@ -30,13 +30,13 @@ interface OverviewAnswerProps {
   timeZone: string;
   /** @param range Range of the visits. Default: the overview's. */
   toCauseLink: (cause: MainCause, range?: LinkedRange) => NewsLink;
-  /** Most important thing to do about the visits. */
-  nextStep: ReactNode;
+  /** Returns the most important thing to do about the visits. @param subject Network or agent named before, or null. */
+  toNextStep: (subject: string | null) => ReactNode;
 }
 
 /** Sums up how often agents visited, and what explains the change, or the highest day if there's no large change. */
 export function OverviewAnswer(props: OverviewAnswerProps) {
-  const { projectId, overview, news, spikes, isCompared, timeZone, toCauseLink, nextStep } = props;
+  const { projectId, overview, news, spikes, isCompared, timeZone, toCauseLink, toNextStep } = props;
   const hasEarlierData = use(EarlierDataContext);
   const { current, previous, top_agents: top } = overview;
   const { agents, agent_visits: visits } = current;
@@ -44,11 +44,13 @@ export function OverviewAnswer(props: OverviewAnswerProps) {
   const change = isCompared && hasEarlierData ? visits - previous.agent_visits : 0;
   const isExplained = isChangeExplained(overview, isCompared && hasEarlierData);
   const [spike] = spikes;
+  const visitors = getAgentVisits(news, top);
+  const cause = isExplained ? findMainCause(change, news, visitors) : (spike?.cause ?? null);
   return (
     <Answer>
       {formatVisitCount(visits)} by {formatCount(agents)} {agents === 1 ? 'agent' : 'agents'}
       {isCompared && hasEarlierData && describeChange(visits, previous.agent_visits)}
-      {isExplained && <Cause change={change} news={news} top={top} toCauseLink={toCauseLink} />}.
+      {isExplained && <Cause change={change} cause={cause} agents={visitors} toCauseLink={toCauseLink} />}.
       {!isExplained && spike !== undefined && (
         <>
           {' '}
@@ -61,26 +63,20 @@ export function OverviewAnswer(props: OverviewAnswerProps) {
             {formatSpikeDay(spike, timeZone)}
           </TextLink>{' '}
           {describeSpike(spike)}
-          <Because
-            cause={spike.cause}
-            toCauseLink={(cause) => toCauseLink(cause, { from: spike.from, to: spike.to })}
-          />
-          .
+          <Because cause={cause} toCauseLink={(cause) => toCauseLink(cause, { from: spike.from, to: spike.to })} />.
         </>
       )}{' '}
-      {nextStep}
+      {toNextStep(cause?.subject ?? null)}
     </Answer>
   );
 }
 
-interface CauseProps extends Pick<OverviewAnswerProps, 'news' | 'toCauseLink'> {
+interface CauseProps extends BecauseProps {
   change: number;
-  top: Overview['top_agents'];
+  agents: readonly AgentVisits[];
 }
 
-function Cause({ change, news, top, toCauseLink }: CauseProps) {
-  const agents = getAgentVisits(news, top);
-  const cause = findMainCause(change, news, agents);
+function Cause({ change, cause, agents, toCauseLink }: CauseProps) {
   if (cause !== null) return <Because cause={cause} toCauseLink={toCauseLink} />;
   const leaders = listLeaders(change, agents);
   return leaders.length > 0 && `, led by ${leaders.join(' and ')}`;

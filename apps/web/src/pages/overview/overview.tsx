@@ -1,9 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { summariesQuery } from '../../api/queries.js';
-import { overviewQuery, type NewsItem } from '../../api/statistics.js';
+import { overviewQuery } from '../../api/statistics.js';
 import { AddFilter } from '../../filters/add-filter.js';
 import { FilterRow } from '../../filters/filter-row.js';
 import { FilterChips } from '../../filters/filter-chips.js';
@@ -34,7 +33,6 @@ import { linkToCause, listNews, useNews, WhatsNew } from './whats-new.js';
 const route = getRouteApi('/app/projects/$projectId/overview');
 
 export function OverviewPage() {
-  const [blocked, setBlocked] = useState<NewsItem | null>(null);
   const { project, projectId, search, shown, change, head } = useRangePage<OverviewSearch>('Overview', route);
   const filters = usePageFilters('/projects/$projectId/overview', projectId, search);
   const hasUnknown = search.unknown ?? false;
@@ -102,11 +100,11 @@ export function OverviewPage() {
                   isCompared={before !== null}
                   timeZone={shown.projectZone}
                   toCauseLink={(cause, causeRange = range) => linkToCause(cause, projectId, causeRange)}
-                  nextStep={
+                  toNextStep={(subject) =>
                     news !== null && (
                       <NextStep
                         project={project}
-                        onBlock={setBlocked}
+                        subject={subject}
                         {...listNews({ news, recent, projectId, linked: range })}
                       />
                     )
@@ -121,8 +119,6 @@ export function OverviewPage() {
                   timeZone={shown.timeZone}
                   linked={range}
                   before={before}
-                  blocked={blocked}
-                  onBlockClose={() => setBlocked(null)}
                 />
               </>
             )}

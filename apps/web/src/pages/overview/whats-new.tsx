@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, linkOptions } from '@tanstack/react-router';
 import { use, useState, type ReactNode } from 'react';
 import { AgentActions } from '../../actions/agent-actions.js';
+import { findRuleForAll } from '../../actions/agent-rule.js';
 import { useBlockingRule } from '../../actions/use-blocking-rule.js';
 import type { Project } from '../../api/client.js';
 import { policyQuery } from '../../api/policy.js';
@@ -74,9 +75,6 @@ interface WhatsNewProps {
   linked: LinkedRange;
   /** Name of the comparison range. Default: "the previous period". */
   before: string | null;
-  /** Item whose choice of a blocking rule is open, or null. */
-  blocked: NewsItem | null;
-  onBlockClose: () => void;
 }
 
 interface RangeNews {
@@ -104,9 +102,10 @@ export function listNews({ news, recent, projectId, linked }: RangeNews) {
 
 /** Lists problems and changes in a range, most severe first. */
 export function WhatsNew(props: WhatsNewProps) {
-  const { project, news, recent, spikes, overview, timeZone, linked, before, blocked, onBlockClose } = props;
+  const { project, news, recent, spikes, overview, timeZone, linked, before } = props;
   const now = useClock();
   const hasEarlierData = use(EarlierDataContext);
+  const { data: policy } = useQuery(policyQuery(props.project.id));
   if (news === null) return null;
   const { problems, changes, isRecent, getContext, toLink } = listNews({ news, recent, projectId: project.id, linked });
   const toRow = (item: NewsItem) => (
@@ -118,8 +117,6 @@ export function WhatsNew(props: WhatsNewProps) {
       text={newsText(item, { timeZone, now })}
       link={toLink(item)}
       timeZone={timeZone}
-      isBlockOpen={item === blocked}
-      onBlockClose={onBlockClose}
       {...getContext(item)}
     />
   );
@@ -132,9 +129,15 @@ export function WhatsNew(props: WhatsNewProps) {
   const spikeRows = otherSpikes.map((spike) => (
     <SpikeRow key={spike.from} spike={spike} projectId={project.id} timeZone={timeZone} />
   ));
+  // Nothing is left to do about blocked visits.
+  const isBlocked = (item: NewsItem): boolean => {
+    const requests = toNewsRequests(item);
+    return requests.length > 0 && findRuleForAll(policy?.rules ?? [], requests)?.isLive === true;
+  };
+  const sorted = problems.toSorted((one, other) => Number(isBlocked(one)) - Number(isBlocked(other)));
   return (
     <div className={classes['lists']}>
-      <NewsList title="Needs attention" rows={problems.map(toRow)} empty="Nothing needs attention." />
+      <NewsList title="Needs attention" rows={sorted.map(toRow)} empty="Nothing needs attention." />
       {spikeRows.length + changes.length + others.length > 0 && (
         <NewsList
           title="What changed"
@@ -223,12 +226,10 @@ interface NewsRowProps extends Pick<WhatsNewProps, 'project' | 'timeZone'> {
   link: NewsLink;
   linked: LinkedRange;
   news: News;
-  isBlockOpen: boolean;
-  onBlockClose: () => void;
 }
 
 function NewsRow(props: NewsRowProps) {
-  const { project, item, isRecent, text, link, linked, news, timeZone, isBlockOpen, onBlockClose } = props;
+  const { project, item, isRecent, text, link, linked, news, timeZone } = props;
   const why = item.kind === 'agent_change' ? describeCausesOrSpread(item.causes) : null;
   const whyLink = item.kind === 'agent_change' ? getCauseLink(item, project.id, linked) : null;
   const requests = toNewsRequests(item);
@@ -259,8 +260,6 @@ function NewsRow(props: NewsRowProps) {
             isCompact
             canBlock={BLOCKABLE_KINDS.has(item.kind)}
             requests={requests}
-            opened={isBlockOpen ? 'block' : undefined}
-            onClose={onBlockClose}
           />
         )}
       </span>
