@@ -134,7 +134,7 @@ export const IDENTIFICATION_REASONS = [
 
 /** Sentence fragments that explain how the client address was chosen, or why it is unknown. */
 export const CLIENT_ADDRESS_REASONS = {
-  connection_peer: 'the connecting address, which isn’t a trusted proxy',
+  connection_peer: 'the address that connected directly, not through a trusted proxy',
   forwarded_list: 'the rightmost entry that is not a trusted proxy',
   single_header: 'all single-address headers contain the same address',
   configured_header: 'the header configured in the project settings',
@@ -178,7 +178,7 @@ export function describeReason(reason: string, method: string | null = getMethod
 
 export const describeUnchecked = (reason: string | null): string =>
   reason === null
-    ? 'Nothing was checked because the request does not name an agent in the catalog.'
+    ? 'Nothing to check: the request doesn’t claim to be a known agent.'
     : `Nothing was checked. ${describeReason(reason)}`;
 
 export function describeClientAddressReason(reason: string): string {

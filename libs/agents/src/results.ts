@@ -7,7 +7,7 @@ export const RESULTS = {
   },
   not_verifiable: {
     label: 'Not verifiable',
-    meaning: 'Claims to be a known agent. We couldn’t confirm or rule that out.',
+    meaning: 'Claims to be a known agent. We couldn’t confirm it or rule it out.',
   },
   unknown_agent: { label: 'Unknown', meaning: 'A person, or an agent that is not in the catalog.' },
 };

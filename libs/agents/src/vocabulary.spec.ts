@@ -47,7 +47,7 @@ it.each([
 it.each([
   ['no_client_address', 'Nothing was checked. The client address is unknown, so it could not be checked.'],
   ['no_method', 'Nothing was checked. The catalog contains no way to verify this agent.'],
-  [null, 'Nothing was checked because the request does not name an agent in the catalog.'],
+  [null, 'Nothing to check: the request doesn’t claim to be a known agent.'],
 ])('explains why nothing was checked: %s', (reason, sentence) =>
   expect(vocabulary.describeUnchecked(reason)).toBe(sentence),
 );

@@ -9,20 +9,25 @@ interface VisitActionsProps {
 }
 
 /** Actions for a visit and its visitor. */
-export const VisitActions = ({ project, item, timeZone, isCompact = false }: VisitActionsProps) => (
-  <AgentActions
-    project={project}
-    loadFinding={async () =>
-      (await import('../actions/agent-findings.js')).toVisitFinding(item, {
-        projectId: project.id,
-        timeZone,
-        url: getVisitUrl(item.id),
-      })
-    }
-    of={item.identification.agent_token ?? 'this visitor'}
-    isCompact={isCompact}
-  />
-);
+export function VisitActions({ project, item, timeZone, isCompact = false }: VisitActionsProps) {
+  const { client_address: address, identification } = item;
+  const canBlock = !isCompact && address !== null && identification.result === 'verification_failed';
+  return (
+    <AgentActions
+      project={project}
+      loadFinding={async () =>
+        (await import('../actions/agent-findings.js')).toVisitFinding(item, {
+          projectId: project.id,
+          timeZone,
+          url: getVisitUrl(item.id),
+        })
+      }
+      of={identification.agent_token ?? 'this visitor'}
+      isCompact={isCompact}
+      {...(canBlock && { canBlock, requests: [{ ...identification, network: address }] })}
+    />
+  );
+}
 
 /** Returns the address of the current list with the visit open. */
 function getVisitUrl(id: string): string {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Visit } from '../api/client.js';
 import { formatDuration } from '../format/duration.js';
 import { formatNetwork } from '../format/network.js';
+import { getVisitorName } from '../format/program-name.js';
 import { AgentMark } from '../ui/agent-mark.js';
 import { Verdict } from '../ui/verdict.js';
 import { getHeader } from './get-header.js';
@@ -28,7 +29,7 @@ const getReason = ({ identification }: Visit): string =>
   identification.reason == null ? '' : describeReason(identification.reason);
 
 export const VISIT_CELLS: Record<ColumnName, VisitCell> = {
-  verdict: { width: 7.5, grow: 0, content: ({ identification }) => <Verdict result={identification.result} /> },
+  verdict: { width: 8.75, grow: 0, content: ({ identification }) => <Verdict result={identification.result} /> },
   agent: {
     width: 15,
     grow: 2.5,
@@ -38,7 +39,7 @@ export const VISIT_CELLS: Record<ColumnName, VisitCell> = {
         {visit.identification.agent_token !== null && (
           <AgentMark name={visit.identification.agent_token} operator={visit.identification.operator_name} size={18} />
         )}
-        {visit.identification.agent_token ?? dimmed(getUserAgent(visit) ?? '–')}
+        {visit.identification.agent_token ?? dimmed(getVisitorName(getUserAgent(visit) ?? '') || '–')}
         {visit.identification.agent_type_name !== null && dimmed(` ${visit.identification.agent_type_name}`)}
       </>
     ),

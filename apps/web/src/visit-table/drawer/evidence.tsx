@@ -28,12 +28,12 @@ export function ClaimedIdentity({ item: { visit, identification, reidentified } 
     agent_url: url,
     evidence,
   } = identification;
-  const { user_agent_match: match = null, user_agent_token: claimed } = evidence;
+  const { user_agent_match: match = null, user_agent_token: claimed = null } = evidence;
   return (
     <DescriptionList
       facts={[
         ['User agent', <HighlightedMatch text={getHeader(visit, 'user-agent') ?? ''} part={match} />],
-        ['Matches', claimed ?? 'no agent in the catalog'],
+        ['Matches', claimed === null ? 'no agent in the catalog' : claimed === token ? null : claimed],
         ['Agent', token],
         ['Type', type],
         ['Operator', operator],
@@ -104,7 +104,7 @@ export function AddressEvidence({ item }: { item: Visit }) {
         ['Range list', origin?.list_url],
         ['Country', network?.country_code && `${getCountryName(network.country_code)} (${network.country_code})`],
         ['Reverse DNS', steps.flatMap(reverseNames).join(', ')],
-        ['Source', source ? <Code>{source}</Code> : reason === 'connection_peer' ? <Code>client_address</Code> : null],
+        ['Source', source ? <Code>{source}</Code> : reason === 'connection_peer' ? 'Connection' : null],
         // Highlight the trusted entry.
         ['As received', received && <HighlightedMatch text={received} part={address} />],
         ['Reason', reason && `${capitalize(describeClientAddressReason(reason))}.`],

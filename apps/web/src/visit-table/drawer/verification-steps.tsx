@@ -2,7 +2,7 @@ import { Anchor, Code, Group, Paper, Stack, Text } from '@mantine/core';
 import { capitalize, METHODS, describeReason, STEP_OUTCOMES, describeUnchecked } from '#libs/agents/vocabulary';
 import type { Evidence, IpRangeStep, ReverseDnsStep, SignatureStep } from '#libs/contracts';
 import { Icon } from '../../ui/icon.js';
-import { formatFullTime } from '../../ui/relative-time.js';
+import { formatFullTime, RelativeTime } from '../../ui/relative-time.js';
 import { DescriptionList } from '../../ui/description-list.js';
 
 type Step = NonNullable<Evidence['steps']>[number];
@@ -26,13 +26,21 @@ export function VerificationSteps({ steps, reason, timeZone }: VerificationSteps
     <Stack component="ol" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
       {steps.map((step, index) => (
         // Steps have no identity other than their position. oxlint-disable-next-line react/no-array-index-key
-        <StepItem key={index} step={step} number={index + 1} timeZone={timeZone} />
+        <StepItem key={index} step={step} number={index + 1} result={reason} timeZone={timeZone} />
       ))}
     </Stack>
   );
 }
 
-function StepItem({ step, number, timeZone }: { step: Step; number: number; timeZone: string }) {
+interface StepItemProps {
+  step: Step;
+  number: number;
+  /** Reason for the result, which the top of the drawer already explains. */
+  result: string | null;
+  timeZone: string;
+}
+
+function StepItem({ step, number, result, timeZone }: StepItemProps) {
   const { method } = step;
   const outcome = 'outcome' in step ? step.outcome : '';
   const reason = 'reason' in step ? step.reason : '';
@@ -49,7 +57,7 @@ function StepItem({ step, number, timeZone }: { step: Step; number: number; time
           {capitalize(word)}
         </Group>
       </Group>
-      {reason !== '' && (
+      {reason !== '' && (reason === 'ok' || reason !== result) && (
         <Text size="sm" mb={4}>
           {describeReason(reason, method)}
         </Text>
@@ -94,7 +102,14 @@ function IpRange({ step, timeZone }: { step: IpRangeStep; timeZone: string }) {
             </Anchor>
           ),
         ],
-        ['As of', renderTime(step.as_of, timeZone)],
+        [
+          'List fetched',
+          step.as_of && (
+            <>
+              <RelativeTime time={step.as_of} /> ({formatFullTime(step.as_of, timeZone)})
+            </>
+          ),
+        ],
       ]}
     />
   );

@@ -74,9 +74,7 @@ function VisitDetails({ item, timeZone }: { item: Visit; timeZone: string }) {
           </Text>
         </Group>
         <Text size="sm" mt={4}>
-          {result === 'verification_failed' && reason !== null && identification.agent_token !== null
-            ? `Claims to be ${identification.agent_token}, but failed verification.`
-            : describeResult(result).meaning}
+          {describeVerdict(identification)}
           {reason !== null && reason !== 'ok' && ` ${describeReason(reason)}`}
         </Text>
         {getHeader(visit, 'x-agent-traffic-sample') !== undefined && (
@@ -174,6 +172,14 @@ function VisitDetails({ item, timeZone }: { item: Visit; timeZone: string }) {
       </Accordion>
     </Stack>
   );
+}
+
+function describeVerdict({ result, reason, agent_token: token }: Visit['identification']): string {
+  if (token !== null && reason !== null) {
+    if (result === 'verification_failed') return `Claims to be ${token}, but failed verification.`;
+    if (result === 'not_verifiable') return `Claims to be ${token}. We couldn’t confirm it or rule it out.`;
+  }
+  return describeResult(result).meaning;
 }
 
 function Part({ value, title, children }: { value: string; title: string; children: React.ReactNode }) {
