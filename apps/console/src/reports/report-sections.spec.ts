@@ -24,7 +24,7 @@ it('lists the operators that sent people, and sums up the others in a sentence',
     operator('Amazon', 1, 0),
   )!;
   expect(section.text).toBe(
-    'AI companies fetched 16 pages for each person they sent (161 pages, 10 people, not counting search engines). Meta, Apple, and 2 other companies fetched 61 pages and sent no one.',
+    'Without search engines, AI companies fetched 16 pages per person sent (161 pages, 10 people). Meta, Apple, and 2 other companies fetched 61 pages and sent no one.',
   );
   expect(section.rows.map(({ label, value, detail }) => `${label}: ${value} ${detail}`)).toEqual([
     'OpenAI: 10 fetched 100 pages, 10 per person sent',

@@ -38,7 +38,7 @@ export function describeReferrals(
       ? [`AI assistants sent no one, while their operators fetched ${formatNumberOf(all.pages_fetched, 'page')}.`]
       : [
           all.pages_fetched > 0 && all.referrals > 0
-            ? `AI companies fetched ${formatRatio(all.pages_fetched, all.referrals)} pages for each person they sent (${formatCount(all.pages_fetched)} pages, ${formatNumberOf(all.referrals, 'person', 'people')}, not counting search engines).`
+            ? `Without search engines, AI companies fetched ${formatRatio(all.pages_fetched, all.referrals)} pages per person sent (${formatCount(all.pages_fetched)} pages, ${formatNumberOf(all.referrals, 'person', 'people')}).`
             : '',
           silent.length > 0
             ? `${nameOperators(silent)} fetched ${formatNumberOf(sumOperators(silent).pages_fetched, 'page')} and sent no one.`

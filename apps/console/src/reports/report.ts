@@ -71,7 +71,7 @@ function summarize({ overview: { current, previous }, isCompared, referrals }: R
   );
   if (referrals === null) return `Agents ${visits}.`;
   const { referrals: sent, previous_referrals: sentBefore } = referrals;
-  const people = sent === 0 ? 'no one' : formatNumberOf(sent, 'person', 'people');
+  const people = sent === 0 ? 'no one' : `at least ${formatNumberOf(sent, 'person', 'people')}`;
   return `AI assistants sent ${withChange(people, sent, sentBefore)}, and agents ${visits}.`;
 }
 

@@ -67,7 +67,12 @@ export function TimeChart({
       ),
     [items, range, times, now],
   );
-  const partialText = describePartialItems(partial, times.bucket);
+  // Items without bars can't look incomplete.
+  const isEmpty = (index: number): boolean => items.length > 0 && sumSeries(series, items.at(index)!) === 0;
+  const partialText = describePartialItems(
+    { isFirst: partial.isFirst && !isEmpty(0), last: isEmpty(-1) ? 'full' : partial.last },
+    times.bucket,
+  );
   const hasKeys = chartProps.series.length > 1 || comparison !== undefined;
   const total = items.reduce((sum, item) => sum + sumSeries(series, item), 0);
   const keys = hasKeys && (

@@ -37,7 +37,9 @@ export function PaymentFigures({ project, report: { total }, previous, before }:
     <Columns cols={{ base: 2, md: 4 }} gap="sm">
       {figures.map(([label, count, what]) => (
         <Figure key={label} label={label} what={what} value={formatCount(count(total))}>
-          {previous !== undefined && <Change current={count(total)} previous={count(previous)} before={before} />}
+          {previous !== undefined && (
+            <Change current={count(total)} previous={count(previous)} before={before} isNamed />
+          )}
         </Figure>
       ))}
     </Columns>

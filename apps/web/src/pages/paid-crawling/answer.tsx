@@ -1,6 +1,8 @@
 import type { PaymentsReport } from '../../api/payments.js';
 import { formatCount } from '../../format/count.js';
 import { Answer } from '../../ui/answer.js';
+import { TextLink } from '../../ui/text-link.js';
+import { PAYMENTS_ID } from './payment-tabs.js';
 import { countReturns, describeReactions, formatTimes, nameAgent } from '../../payments/payment-counts.js';
 
 /** Sentence about who was asked to pay, and who paid. */
@@ -14,15 +16,24 @@ export function PaymentAnswer({ report, when }: { report: PaymentsReport; when: 
         <>
           {leaver !== undefined && leaver.walked_away > 0 && (
             <p>
-              {nameAgent(leaver)} walked away most: {formatCount(leaver.walked_away)} of the {formatTimes(leaver.asked)}{' '}
-              it was asked to pay.
+              {leaver.walked_away === leaver.asked && leaver.paid === 0
+                ? `${nameAgent(leaver)} never paid: it walked away ${leaver.asked === 1 ? 'the one time' : `all ${formatTimes(leaver.asked)}`} it was asked.`
+                : `${nameAgent(leaver)} walked away most: ${formatCount(leaver.walked_away)} of the ${formatTimes(leaver.asked)} it was asked to pay.`}
             </p>
           )}
           {returner !== undefined && countReturns(returner) > 0 && (
             <p>
               After {nameAgent(returner)} walked away, other visitors from its networks made{' '}
-              {formatCount(countReturns(returner))} {countReturns(returner) === 1 ? 'visit' : 'visits'} within{' '}
-              {report.window_minutes} minutes.
+              <TextLink
+                from="/projects/$projectId/paid-crawling"
+                to="."
+                search={(search) => ({ ...search, tab: 'returns' as const })}
+                hash={PAYMENTS_ID}
+                inherit
+              >
+                {formatCount(countReturns(returner))} {countReturns(returner) === 1 ? 'visit' : 'visits'}
+              </TextLink>{' '}
+              within {report.window_minutes} minutes.
             </p>
           )}
           {total.unasked.paid > 0 && <p>Agents also paid {formatTimes(total.unasked.paid)} without being asked.</p>}

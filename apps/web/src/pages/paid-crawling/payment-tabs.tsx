@@ -45,6 +45,9 @@ const SCHEMES: Record<Price['scheme'], string> = {
   status: '402 only',
 };
 
+/** URL fragment of the card. */
+export const PAYMENTS_ID = 'payments';
+
 /** Payments by agent. Agents that act for people are listed separately. */
 export function PaymentTabs(props: PaymentTabsProps) {
   const { project, report } = props;
@@ -149,7 +152,14 @@ export function PaymentTabs(props: PaymentTabsProps) {
       ),
     },
   ];
-  return <TabbedCard label="Payments by agent" param="tab" tabs={tabs.filter((tab): tab is Tab => tab !== false)} />;
+  return (
+    <TabbedCard
+      label="Payments by agent"
+      id={PAYMENTS_ID}
+      param="tab"
+      tabs={tabs.filter((tab): tab is Tab => tab !== false)}
+    />
+  );
 }
 
 /** Number, or a dash for zero. */

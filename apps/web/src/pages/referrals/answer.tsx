@@ -29,6 +29,17 @@ export function ReferralsAnswer({ referrals, before, when, lacksEarlierData, onO
   const companies = operators.some((row) => row.is_search_engine && row.pages_fetched > 0)
     ? 'The companies behind them, including search engines,'
     : 'The companies behind them';
+  // The report only gives this ratio, because search engines fetch pages for their results too.
+  const others = operators.filter((row) => !row.is_search_engine);
+  const sumOf = (count: (row: (typeof operators)[number]) => number) =>
+    others.reduce((sum, row) => sum + count(row), 0);
+  const ratioOfOthers =
+    ratio === null || pages === sumOf((row) => row.pages_fetched)
+      ? null
+      : describeRatio(
+          sumOf((row) => row.pages_fetched),
+          sumOf((row) => row.referrals),
+        );
   const takers = operators
     .filter((row) => row.referrals === 0 && row.pages_fetched > 0)
     .toSorted((one, other) => other.pages_fetched - one.pages_fetched);
@@ -42,6 +53,7 @@ export function ReferralsAnswer({ referrals, before, when, lacksEarlierData, onO
               People sent compared with {before}: <Change current={people} previous={previousPeople} before={before} />
             </p>
           )}
+          {ratioOfOthers !== null && <p>Without search engines, it’s {ratioOfOthers}.</p>}
           {takers.length > 0 && (
             <p>
               <Listing

@@ -1,4 +1,4 @@
-import { Box, Button, Skeleton, Stack } from '@mantine/core';
+import { Box, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -18,6 +18,7 @@ import { PageHeader } from '../../ui/page-header.js';
 import { NoMailServer } from '../../ui/no-mail-server.js';
 import { Section } from '../../ui/section.js';
 import { SmallSelect } from '../../ui/small-select.js';
+import { TextLink } from '../../ui/text-link.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { Recipients } from './recipients.js';
 import { ReportPreview } from './report-preview.js';
@@ -104,6 +105,21 @@ export function ReportsPage() {
       {query.isPending && <Skeleton h={600} animate={false} aria-label="Loading" />}
       {query.isError && (
         <Failure title="Couldn't load the report" error={query.error} retry={() => void query.refetch()} />
+      )}
+      {query.isSuccess && range === undefined && (period ?? toScheduledPeriod(query.data.schedule)) === 'last_week' && (
+        <Text size="sm" className={classes['head']!}>
+          This report ends with last week.{' '}
+          <TextLink
+            from="/projects/$projectId/reports"
+            to="."
+            search={{ period: 'this_week' as const }}
+            replace
+            resetScroll={false}
+            inherit
+          >
+            View this week so far
+          </TextLink>
+        </Text>
       )}
       {query.isSuccess && (
         <div className={classes['columns']}>
