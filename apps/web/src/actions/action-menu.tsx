@@ -84,7 +84,7 @@ export default function ActionMenu(props: ActionMenuProps) {
   if (rule !== null) {
     return (
       <Dropdown label={`Add a rule for ${of}`} width={300} onClose={onClose}>
-        <RuleChoice projectId={project.id} {...rule} finding={finding} onDone={onClose} />
+        <RuleChoice project={project} {...rule} finding={finding} onDone={onClose} />
       </Dropdown>
     );
   }

@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Project } from '../api/client.js';
 import { policyCountsQuery } from '../api/policy.js';
 import { notify } from '../notices/notices.js';
 import { Failure } from '../ui/failure.js';
@@ -12,7 +13,7 @@ import { createRule, describeEffect, getWarning, type RuleKind, type RuleTarget 
 import { useNetworkWarning } from './use-network-warning.js';
 
 interface RuleChoiceProps {
-  projectId: string;
+  project: Project;
   kind: RuleKind;
   target: RuleTarget;
   /** Visits to check for people, if the target is a network. */
@@ -21,10 +22,11 @@ interface RuleChoiceProps {
 }
 
 /** Lets users choose whether a new rule starts in dry run or live. */
-export function RuleChoice({ projectId, kind, target, finding, onDone }: RuleChoiceProps) {
+export function RuleChoice({ project, kind, target, finding, onDone }: RuleChoiceProps) {
+  const projectId = project.id;
   const queryClient = useQueryClient();
   const [id] = useState(() => crypto.randomUUID());
-  const networkWarning = useNetworkWarning(projectId, target.network, finding);
+  const networkWarning = useNetworkWarning(project, target.network, finding);
   const warning = networkWarning ?? getWarning(kind, target);
   const { data: counted } = useQuery(policyCountsQuery(projectId));
   const adding = useMutation({

@@ -63,7 +63,7 @@ export function NextStep({ project, problems, toLink, getContext, subject }: Nex
             {isBlockOpen && (
               <Dropdown label={`Add a rule for ${open.network}`} width={300} onClose={() => setBlockOpen(false)}>
                 <RuleChoice
-                  projectId={project.id}
+                  project={project}
                   kind="refuse"
                   target={{ network: open.network }}
                   finding={{ range: getContext(open).news }}

@@ -5,6 +5,7 @@ import { AGENT_RESULTS } from '../../charts/verdict-series.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
 import { EarlierDataContext } from '../../range/earlier-data.js';
+import { toFilters } from '../../filters/visit-filters.js';
 import { listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
@@ -36,7 +37,14 @@ export function VerdictAnswer(props: VerdictAnswerProps) {
   const counts = sumVerdicts(verification.series);
   const previous = sumVerdicts(verification.previous_series);
   const hasNews = before !== null && hasEarlierData && isRise(counts.not_verifiable, previous.not_verifiable);
-  const main = unverifiable === undefined ? null : findMainNetwork(unverifiable.spoofs);
+  const untrusted = counts.verification_failed + counts.not_verifiable;
+  const main =
+    unverifiable === undefined ? null : findMainNetwork([...verification.spoofs, ...unverifiable.spoofs], untrusted);
+  // Rows list up to three networks, so a sum can be too low.
+  const isExact =
+    !verification.is_sampled &&
+    unverifiable?.is_sampled === false &&
+    [...verification.spoofs, ...unverifiable.spoofs].every((spoof) => spoof.network_count <= spoof.networks.length);
   const total = AGENT_RESULTS.reduce((sum, result) => sum + counts[result], 0);
   const spoofed = rankSpoofedAgents(verification.spoofs);
   return (
@@ -69,24 +77,6 @@ export function VerdictAnswer(props: VerdictAnswerProps) {
         )
       }
     >
-      {hasNews && (
-        <>
-          <TextLink {...visits({ result: 'not_verifiable' })} inherit>
-            {formatVisitCount(counts.not_verifiable)}
-          </TextLink>{' '}
-          {when} couldn’t be verified, up from {formatCount(previous.not_verifiable)}
-          {main !== null && (
-            <>
-              , mainly because of{' '}
-              <TextLink {...visits({ result: 'not_verifiable', address: main.network })} inherit>
-                {main.network}
-              </TextLink>{' '}
-              ({formatCount(main.visits)})
-            </>
-          )}
-          .{' '}
-        </>
-      )}
       {counts.verification_failed === 0 ? (
         <>No visits failed verification {when}.</>
       ) : (
@@ -94,16 +84,37 @@ export function VerdictAnswer(props: VerdictAnswerProps) {
           <TextLink {...visits({ result: 'verification_failed' })} inherit>
             {formatVisitCount(counts.verification_failed)}
           </TextLink>{' '}
-          {!hasNews && `${when} `}failed verification
+          {when} failed verification
           <Failures counts={splitFailures(verification.reasons, counts.verification_failed)} />.
         </>
       )}{' '}
+      {counts.not_verifiable > 0 && (
+        <>
+          <TextLink {...visits({ result: 'not_verifiable' })} inherit>
+            {counts.verification_failed === 0
+              ? formatVisitCount(counts.not_verifiable)
+              : `${formatCount(counts.not_verifiable)} more`}
+          </TextLink>{' '}
+          couldn’t be verified{hasNews && `, up from ${formatCount(previous.not_verifiable)}`}.{' '}
+        </>
+      )}
+      {main !== null && (
+        <>
+          <TextLink
+            {...visits(toFilters({ result: ['verification_failed', 'not_verifiable'], address: [main.network] }))}
+            inherit
+          >
+            {main.network}
+          </TextLink>{' '}
+          made{' '}
+          {isExact
+            ? `${formatCount(main.visits)} of these ${formatCount(untrusted)}`
+            : `most of these ${formatCount(untrusted)}`}
+          .{' '}
+        </>
+      )}
       {formatPercent(counts.verified / total)} of {formatCount(total)} agent {total === 1 ? 'visit was' : 'visits were'}{' '}
-      verified
-      {!hasNews &&
-        counts.not_verifiable > 0 &&
-        `, and ${formatPercent(counts.not_verifiable / total)} couldn’t be verified`}
-      .
+      verified.
       <Help about="verdicts">
         {AGENT_RESULTS.map((result) => (
           <span key={result} style={{ display: 'block' }}>

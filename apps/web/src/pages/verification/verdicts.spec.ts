@@ -14,13 +14,13 @@ it('combines the networks of a spoofed agent', () => {
 });
 
 it('finds the network with more than half of the visits', () => {
-  const spoof = (prefix: string, visits: number) => ({ networks: [{ prefix, visits }], visits });
+  const spoof = (prefix: string, visits: number) => ({ networks: [{ prefix, visits }] });
   const others = spoof('192.0.2.0/24', 4);
-  expect(findMainNetwork([spoof('203.0.113.0/24', 3), others, spoof('203.0.113.0/24', 5)])).toEqual({
+  expect(findMainNetwork([spoof('203.0.113.0/24', 3), others, spoof('203.0.113.0/24', 5)], 12)).toEqual({
     network: '203.0.113.0/24',
     visits: 8,
   });
-  expect(findMainNetwork([spoof('203.0.113.0/24', 4), others])).toBeNull();
+  expect(findMainNetwork([spoof('203.0.113.0/24', 4), others], 8)).toBeNull();
 });
 
 it.each([

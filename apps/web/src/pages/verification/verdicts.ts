@@ -50,13 +50,12 @@ interface NetworkVisits {
   visits: number;
 }
 
-/** Returns the network with more than half of the visits, across all agents, or null. */
-export function findMainNetwork(spoofs: readonly Pick<Spoof, 'networks' | 'visits'>[]): NetworkVisits | null {
+/** Returns the network with more than half of all visits, across all agents, or null. */
+export function findMainNetwork(spoofs: readonly Pick<Spoof, 'networks'>[], total: number): NetworkVisits | null {
   const visitsByNetwork = new Map<string, number>();
   for (const { networks } of spoofs) {
     for (const { prefix, visits } of networks) visitsByNetwork.set(prefix, (visitsByNetwork.get(prefix) ?? 0) + visits);
   }
-  const total = spoofs.reduce((sum, { visits }) => sum + visits, 0);
   const main = [...visitsByNetwork].find(([, visits]) => visits > total / 2);
   return main === undefined ? null : { network: main[0], visits: main[1] };
 }
