@@ -23,6 +23,8 @@ export function PathProposal({ project, isReader }: { project: Versioned<Project
       <Text size="sm">
         {visits === path.visits ? 'All' : formatCount(visits)} of the last {formatCount(path.visits)} visits did. With
         this setting, headers from other sources are ignored, so nobody can use them to forge an address.
+        {proposal.mode === 'none' &&
+          ' A server that asks Agent Traffic for decisions doesn’t count, only proxies that visitors pass before it.'}
       </Text>
       {isReader ? (
         <Text size="sm" c="dimmed">

@@ -1,5 +1,5 @@
 import type { PolicyRule } from '#libs/contracts';
-import { compareRules, describeSplits, isReordered } from './rule-changes.js';
+import { compareRules, describeSplits, isReordered, summarizeChanges } from './rule-changes.js';
 
 const rule = (id: string, parts: Partial<PolicyRule> = {}): PolicyRule => ({
   id,
@@ -22,6 +22,24 @@ it('describes added, removed and changed rules', () => {
     { id: 'c', before: ['Rule c (live) · All known agents: block'], after: [] },
     { id: 'd', before: [], after: ['Rule d (live) · All known agents: block'] },
   ]);
+});
+
+it('summarizes the changes between two versions', () => {
+  const [a, b] = [rule('a'), rule('b')];
+  const dryRun = rule('a', { mode: 'dry_run' });
+  expect(summarizeChanges([], [dryRun])).toBe('Added “Rule a” (dry run)');
+  expect(summarizeChanges([dryRun], [a])).toBe('“Rule a” went live');
+  expect(summarizeChanges([a], [dryRun])).toBe('“Rule a” went back to dry run');
+  expect(summarizeChanges([rule('a', { mode: 'off' })], [dryRun])).toBe('“Rule a” started a dry run');
+  expect(summarizeChanges([a, b], [b, rule('a', { name: 'New' })])).toBe('Changed “New”, changed the order');
+  expect(summarizeChanges([a, b], [])).toBe('Removed “Rule a”, removed “Rule b”');
+  expect(
+    summarizeChanges(
+      [],
+      ['a', 'b', 'c', 'd', 'e'].map((id) => rule(id)),
+    ),
+  ).toBe('Added “Rule a” (live), added “Rule b” (live), added “Rule c” (live), and 2 more');
+  expect(summarizeChanges([a], [a])).toBe('No rule changed');
 });
 
 it('detects a different order, regardless of added rules', () => {

@@ -1,6 +1,7 @@
 import type { PolicyRule } from '#libs/contracts';
 import { typesOf } from '../../rules/agent-response.js';
 import { isTypeRule } from './controls.js';
+import { formatCount } from '../../format/count.js';
 import { describeRule, MODE_LABELS } from '../../rules/rule-text.js';
 
 interface RuleChange {
@@ -24,6 +25,29 @@ export function compareRules(before: readonly PolicyRule[], after: readonly Poli
     return [{ id, before: old ? describeLines(old) : [], after: current ? describeLines(current) : [] }];
   });
 }
+
+const MAX_CHANGES = 3;
+
+const MODE_CHANGES = { live: 'went live', dry_run: 'went back to dry run', off: 'was turned off' } as const;
+
+/** Summarizes the changes between two versions, as in "Added “Block 203.0.113.0/24” (dry run)". */
+export function summarizeChanges(before: readonly PolicyRule[], after: readonly PolicyRule[]): string {
+  const changes = compareRules(before, after).map(({ id }) => {
+    const [old, current] = [before, after].map((rules) => rules.find((rule) => rule.id === id));
+    if (current === undefined) return `removed “${old!.name}”`;
+    if (old === undefined) return `added “${current.name}” (${MODE_LABELS[current.mode].toLowerCase()})`;
+    const isModeOnly = JSON.stringify({ ...old, mode: current.mode }) === JSON.stringify(current);
+    return isModeOnly ? `“${current.name}” ${describeModeChange(old, current)}` : `changed “${current.name}”`;
+  });
+  if (isReordered(before, after)) changes.push('changed the order');
+  if (changes.length === 0) return 'No rule changed';
+  const others = changes.length - MAX_CHANGES;
+  const text = changes.slice(0, MAX_CHANGES).join(', ') + (others > 0 ? `, and ${formatCount(others)} more` : '');
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+const describeModeChange = (old: PolicyRule, { mode }: PolicyRule): string =>
+  old.mode === 'off' && mode === 'dry_run' ? 'started a dry run' : MODE_CHANGES[mode];
 
 /** Describes agent types that have moved from a rule for several types to a new rule. */
 export function describeSplits(before: readonly PolicyRule[], after: readonly PolicyRule[]): string[] {
