@@ -102,10 +102,11 @@ test('renders signals even if no agents are selected', async ({ page, demo }) =>
 
 test('shows the configuration for each proxy with the keyboard', async ({ page, demo }) => {
   await open(page, demo, 'view=proxy');
+  await expect(page.getByText(/^Connected: your live rules/)).toBeVisible();
+  await page.getByRole('button', { name: 'Show setup' }).click();
   const section = page.locator('section', { has: page.getByRole('heading', { name: 'Block at the proxy' }) });
   await expect(section).toContainText(/proxy_set_header Authorization "Bearer (?:agt_…|[\w-]{20,})";/);
   await expect(section).toContainText(`server ${new URL(demo.url).host};`);
-  await expect(page.getByText(/^(?:Connected: your live rules|No rule has decided)/)).toBeVisible();
   await section.getByRole('button', { name: /^Show all \d+ lines/ }).click();
   await section.getByRole('radio', { name: 'nginx' }).focus();
   await page.keyboard.press('ArrowRight');
@@ -113,7 +114,7 @@ test('shows the configuration for each proxy with the keyboard', async ({ page, 
   await page.keyboard.press('ArrowRight');
   await expect(section).toContainText('forwardAuth:');
   await expect(section).toContainText('sudo systemctl restart traefik');
-  await expect(section.getByText(/^(?:Decisions arrived|Waiting for the first decision)/)).toBeVisible();
+  await expect(section.getByText(/^Decisions arrived/)).toBeVisible();
   await section.scrollIntoViewIfNeeded();
   await expectLooks(page, 'robots-proxy');
 });

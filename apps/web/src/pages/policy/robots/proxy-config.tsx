@@ -45,65 +45,79 @@ export function ProxyConfig({ project }: { project: Project }) {
   const tokens = useQuery({ ...tokensQuery(id), enabled: canSeeTokens });
   const activeToken = tokens.data?.find((token) => isActive(token));
   const token = useQuery({ ...tokenQuery(id, activeToken?.id ?? '', false), enabled: activeToken !== undefined });
+  const counts = useQuery(policyCountsQuery(id));
+  // Never updated, so the setup stays open while the first decision arrives.
+  const [wasConnected, setWasConnected] = useState<boolean>();
+  if (!counts.isPending && wasConnected === undefined) setWasConnected((counts.data?.counts.length ?? 0) > 0);
   const access = { address: getInstanceUrl(), token: token.data ?? TOKEN_PLACEHOLDER };
+  const setup = (
+    <Section
+      title="Block at the proxy"
+      lead="Your proxy asks this instance about each request and applies the policy. Other agents are blocked if the saved robots.txt disallows them. Changes take effect immediately."
+      actions={<Segments label="Server" options={SERVERS} value={server} onChange={setServer} />}
+    >
+      {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
+      {tokens.isLoading || token.isLoading ? (
+        <Skeleton h={480} animate={false} aria-label="Loading" />
+      ) : (
+        <List type="ordered" spacing="md" styles={{ itemWrapper: { width: '100%' }, itemLabel: { width: '100%' } }}>
+          <List.Item>
+            <Stack gap={6} align="flex-start">
+              <Text fw={500}>Access token</Text>
+              {activeToken === undefined ? (
+                <MissingToken project={project} />
+              ) : token.isError ? (
+                <UnloadedToken
+                  projectId={id}
+                  tokenId={activeToken.id}
+                  error={token.error}
+                  retry={() => void token.refetch()}
+                />
+              ) : (
+                <Text size="sm">
+                  The lines below contain “{activeToken.name}”, <LastUsed time={activeToken.last_used_at} />.
+                </Text>
+              )}
+            </Stack>
+          </List.Item>
+          <List.Item>
+            <Text fw={500} mb={4}>
+              Add these lines to {label}
+            </Text>
+            {/* Snippets start collapsed again for another server. */}
+            <Stack gap="sm" key={server}>
+              <SnippetList label={label} parts={parts(access)} />
+            </Stack>
+          </List.Item>
+          <List.Item>
+            <Snippet
+              title={`Reload ${label}`}
+              text={RELOAD_COMMANDS[server]!}
+              what={`the command to reload ${label}`}
+            />
+          </List.Item>
+          <List.Item>
+            <Text fw={500}>Check that it works</Text>
+            <Check projectId={id} />
+          </List.Item>
+        </List>
+      )}
+    </Section>
+  );
   return (
     <>
       <Status projectId={id} />
-      <Section
-        title="Block at the proxy"
-        lead="Your proxy asks this instance about each request and applies the policy. Other agents are blocked if the saved robots.txt disallows them. Changes take effect immediately."
-        actions={<Segments label="Server" options={SERVERS} value={server} onChange={setServer} />}
-      >
-        <UnconfirmedPathNote
-          project={project}
-          consequence="Until then, visitors can evade rules that allow verified agents."
-        />
-        {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
-        {tokens.isLoading || token.isLoading ? (
-          <Skeleton h={480} animate={false} aria-label="Loading" />
-        ) : (
-          <List type="ordered" spacing="md" styles={{ itemWrapper: { width: '100%' }, itemLabel: { width: '100%' } }}>
-            <List.Item>
-              <Stack gap={6} align="flex-start">
-                <Text fw={500}>Access token</Text>
-                {activeToken === undefined ? (
-                  <MissingToken project={project} />
-                ) : token.isError ? (
-                  <UnloadedToken
-                    projectId={id}
-                    tokenId={activeToken.id}
-                    error={token.error}
-                    retry={() => void token.refetch()}
-                  />
-                ) : (
-                  <Text size="sm">
-                    The lines below contain “{activeToken.name}”, <LastUsed time={activeToken.last_used_at} />.
-                  </Text>
-                )}
-              </Stack>
-            </List.Item>
-            <List.Item>
-              <Text fw={500} mb={4}>
-                Add these lines to {label}
-              </Text>
-              {/* Snippets start collapsed again for another server. */}
-              <Stack gap="sm" key={server}>
-                <SnippetList label={label} parts={parts(access)} />
-              </Stack>
-            </List.Item>
-            <List.Item>
-              <Text fw={500} mb={4}>
-                Reload {label}
-              </Text>
-              <Snippet text={RELOAD_COMMANDS[server]!} what={`the command to reload ${label}`} />
-            </List.Item>
-            <List.Item>
-              <Text fw={500}>Check that it works</Text>
-              <Check projectId={id} />
-            </List.Item>
-          </List>
-        )}
-      </Section>
+      <UnconfirmedPathNote
+        project={project}
+        consequence="Until then, visitors can evade rules that allow verified agents."
+      />
+      {wasConnected === undefined ? (
+        <Skeleton h={480} animate={false} aria-label="Loading" />
+      ) : wasConnected ? (
+        <Disclosure label="Show setup">{setup}</Disclosure>
+      ) : (
+        setup
+      )}
       <Disclosure label="Limit rates without calling this instance">
         <StaticLimits projectId={id} />
       </Disclosure>
@@ -133,7 +147,13 @@ function Status({ projectId }: { projectId: string }) {
   if (decisions === null) return <Answer>Checking the connection…</Answer>;
   if (decisions.all === 0) return <Answer>No rule has decided on a request in the last 30 days.</Answer>;
   return (
-    <Answer>{`Connected: your live rules decided on ${formatRequests(decisions.live)} in the last 30 days.`}</Answer>
+    <Answer
+      notes={
+        <p>
+          Use <ProofLink projectId={projectId} /> to check that your site follows your rules.
+        </p>
+      }
+    >{`Connected: your live rules decided on ${formatRequests(decisions.live)} in the last 30 days.`}</Answer>
   );
 }
 
@@ -143,11 +163,7 @@ function Check({ projectId }: { projectId: string }) {
   const [wasWaiting, setWasWaiting] = useState(false);
   const isWaiting = decisions?.all === 0;
   if (isWaiting && !wasWaiting) setWasWaiting(true);
-  const proof = (
-    <TextLink to="/projects/$projectId/policy" params={{ projectId }} search={{ view: 'proof' }} inherit>
-      Prove it
-    </TextLink>
-  );
+  const proof = <ProofLink projectId={projectId} />;
   return (
     <Group gap="xs" role="status">
       {isWaiting && <Loader size="xs" type="dots" aria-hidden />}
@@ -166,6 +182,12 @@ function Check({ projectId }: { projectId: string }) {
     </Group>
   );
 }
+
+const ProofLink = ({ projectId }: { projectId: string }) => (
+  <TextLink to="/projects/$projectId/policy" params={{ projectId }} search={{ view: 'proof' }} inherit>
+    Prove it
+  </TextLink>
+);
 
 function MissingToken({ project: { id, is_demo: isDemo, role } }: { project: Project }) {
   const queryClient = useQueryClient();
