@@ -30,7 +30,7 @@ test('creates an administrator from the setup link only once', async ({ page, co
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(heading(page, 'Get started')).toBeVisible();
   await expect(page.getByRole('region', { name: 'the lines for Node.js' })).toContainText(CREDENTIALS.accessToken);
-  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('group', { name: 'Setup' }).getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByLabel('Site address')).toHaveValue('https://www.shop.example');
 
   // The setup link no longer offers to create an account.

@@ -104,13 +104,13 @@ test('copies a summary and links to the visits', async ({ page, demo }) => {
   await expect(page.getByRole('heading', { name: 'Visits', level: 1 })).toBeVisible();
 });
 
-test('offers viewers only the visits and the summary', async ({ page, demo }) => {
+test('offers viewers only the visits, the rule and the summary', async ({ page, demo }) => {
   await page.route(new RegExp(`/api/projects/${demo.projectId}$`), async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), role: 'viewer' } });
   });
   const menu = await openMenu(page, demo);
-  await expect(menu.getByRole('link')).toHaveText(['Show visits']);
+  await expect(menu.getByRole('link')).toHaveText(['Show visits', 'View rule']);
   await expect(menu.getByRole('button')).toHaveText(['Copy for a ticket']);
 });
 
