@@ -1,10 +1,11 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { alertsQuery, type NewAlert } from '../api/alerts.js';
 import { toErrorMessage, type Project } from '../api/client.js';
 import { notify } from '../notices/notices.js';
 import { Icon } from '../ui/icon.js';
 import { TextLink } from '../ui/text-link.js';
+import { formatCondition } from './alert-condition.js';
 import { addAlert, alertLink, createAlertSettings, findSameAlert } from './add-alert.js';
 
 interface AlertButtonProps {
@@ -14,7 +15,7 @@ interface AlertButtonProps {
   cause: string;
 }
 
-/** Button that adds an alert, or a link to the alert if the project has it. Only owners see it. */
+/** Button that adds an alert, or a link to the alert if the project has it, with its condition. Only owners see it. */
 export function AlertButton({ project, kind, cause }: AlertButtonProps) {
   const queryClient = useQueryClient();
   const isOwner = (project.role ?? 'owner') === 'owner';
@@ -26,19 +27,29 @@ export function AlertButton({ project, kind, cause }: AlertButtonProps) {
   });
   if (!isOwner || data === undefined) return null;
   const existing = findSameAlert(data.alerts, alert);
-  return existing === undefined ? (
-    <Button
-      size="compact-sm"
-      variant="default"
-      loading={add.isPending}
-      leftSection={<Icon name="bell" size={14} />}
-      onClick={() => add.mutate()}
-    >
-      Alert me {cause}
-    </Button>
-  ) : (
-    <TextLink {...alertLink(project.id, existing)} size="sm">
-      You’re alerted {cause}
-    </TextLink>
+  const kindInfo = data.kinds.find((info) => info.kind === kind);
+  return (
+    <>
+      {existing === undefined ? (
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={add.isPending}
+          leftSection={<Icon name="bell" size={14} />}
+          onClick={() => add.mutate()}
+        >
+          Alert me {cause}
+        </Button>
+      ) : (
+        <TextLink {...alertLink(project.id, existing)} size="sm">
+          You’re alerted {cause}
+        </TextLink>
+      )}
+      {kindInfo !== undefined && (
+        <Text size="xs" c="dimmed">
+          At {formatCondition(kindInfo, existing ?? { ...kindInfo.defaults, ...alert })}
+        </Text>
+      )}
+    </>
   );
 }

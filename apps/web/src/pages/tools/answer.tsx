@@ -71,9 +71,9 @@ export function ToolsAnswer({ project, report, linked, when }: ToolsAnswerProps)
           {formatPercent(errors / calls)})
           {worst !== undefined && (
             <>
-              , most often {toolText(worst.tool)}: {formatCount(worst.errors)} of{' '}
-              <Calls {...{ project, linked, tool: worst.tool }} calls={worst.calls} />
-              {error !== undefined && `, mainly with “${errorText(error)}”`}
+              . {toolText(worst.tool)} stands out: {formatCount(worst.errors)} of{' '}
+              <Calls {...{ project, linked, tool: worst.tool }} calls={worst.calls} /> failed
+              {error?.calls === worst.errors && ` with “${errorText(error)}”`}
             </>
           )}
           .

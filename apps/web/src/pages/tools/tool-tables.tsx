@@ -151,7 +151,7 @@ export function ToolsTable({ project, report, range, linked }: TablesProps) {
         phone={['tool calls', 'share p95', 'cause cause']}
         toolbar={
           <Lead help="Errors are results marked as errors, JSON-RPC errors, and statuses of 400 or higher. Access logs don’t have bodies, so their tool errors are HTTP errors only. Each version of a client counts separately. 95% of calls were faster than p95, and durations are accurate to within 10%. No such tool: every call failed with -32602 (invalid params) or -32601 (method not found).">
-            Calls to your MCP tools. Callers are agents, and clients are the programs that they name.
+            Calls to your MCP tools. Callers are agents; clients are the programs they say they’re using.
           </Lead>
         }
         columns={toolColumns({ project, linked }, findMainErrors(report.errors))}

@@ -97,7 +97,6 @@ function RequestTabs(tables: TablesProps) {
     errors.length > 0 && {
       key: 'errors',
       label: 'Errors',
-      count: formatCount(errors.length),
       content: <ErrorsTable {...tables} />,
     },
     callers.length > 0 && { key: 'callers', label: 'Callers', content: <CallersTable {...tables} /> },
