@@ -7,6 +7,8 @@ import { Help } from '../../ui/help.js';
 import { Listing } from '../../ui/listing.js';
 import { describeRatio } from './ratio.js';
 
+/** Minimum difference in people sent that is worth a sentence. */
+const MIN_DIFFERENCE = 5;
 /** Number of operators named in the sentence. */
 const MAX_NAMED = 3;
 
@@ -23,7 +25,7 @@ interface ReferralsAnswerProps {
 
 /** Sentence that compares the people sent with the pages fetched. */
 export function ReferralsAnswer({ referrals, before, when, lacksEarlierData, onOperators }: ReferralsAnswerProps) {
-  const { referrals: people, previous_referrals: previousPeople, operators, assistants } = referrals;
+  const { referrals: people, previous_referrals: previousPeople, operators } = referrals;
   const pages = operators.reduce((sum, { pages_fetched: count }) => sum + count, 0);
   const ratio = describeRatio(pages, people);
   const companies = operators.some((row) => row.is_search_engine && row.pages_fetched > 0)
@@ -43,7 +45,11 @@ export function ReferralsAnswer({ referrals, before, when, lacksEarlierData, onO
   const takers = operators
     .filter((row) => row.referrals === 0 && row.pages_fetched > 0)
     .toSorted((one, other) => other.pages_fetched - one.pages_fetched);
-  const top = assistants.toSorted((one, other) => other.visits - one.visits).find(({ assistant }) => assistant !== '');
+  const top = operators.toSorted((one, other) => other.referrals - one.referrals)[0];
+  const isOnlyTop = top?.referrals === people;
+  const getDifference = (row: Referrals['operators'][number]): number =>
+    Math.abs(row.referrals - row.previous_referrals);
+  const changed = operators.toSorted((one, other) => getDifference(other) - getDifference(one))[0];
   return (
     <Answer
       notes={
@@ -51,6 +57,13 @@ export function ReferralsAnswer({ referrals, before, when, lacksEarlierData, onO
           {people + previousPeople > 0 && before !== null && (
             <p>
               People sent compared with {before}: <Change current={people} previous={previousPeople} before={before} />
+              {changed !== undefined && getDifference(changed) >= MIN_DIFFERENCE && (
+                <>
+                  . {changed.operator_name} sent {formatCount(changed.referrals)},{' '}
+                  {changed.referrals < changed.previous_referrals ? 'down' : 'up'} from{' '}
+                  {formatCount(changed.previous_referrals)}.
+                </>
+              )}
             </p>
           )}
           {ratioOfOthers !== null && <p>Without search engines, it’s {ratioOfOthers}.</p>}
@@ -72,14 +85,15 @@ export function ReferralsAnswer({ referrals, before, when, lacksEarlierData, onO
     >
       {people === 0 ? (
         <>
-          No one is known to have come from AI assistants {when}. {companies} fetched {formatCount(pages)}{' '}
+          We’ve seen no one from AI assistants {when}. {companies} fetched {formatCount(pages)}{' '}
           {pages === 1 ? 'page' : 'pages'}.
         </>
       ) : (
         <>
-          AI assistants sent at least {formatCount(people)} {people === 1 ? 'person' : 'people'} {when}
-          {top !== undefined && `, led by ${top.assistant} (${formatCount(top.visits)})`}. {companies} fetched{' '}
-          {formatCount(pages)} {pages === 1 ? 'page' : 'pages'}
+          {isOnlyTop ? `${top.operator_name}’s` : 'AI'} assistants sent at least {formatCount(people)}{' '}
+          {people === 1 ? 'person' : 'people'} {when}
+          {top !== undefined && !isOnlyTop && `, led by ${top.operator_name}’s (${formatCount(top.referrals)})`}.{' '}
+          {companies} fetched {formatCount(pages)} {pages === 1 ? 'page' : 'pages'}
           {ratio !== null && `, or ${ratio}`}.
         </>
       )}

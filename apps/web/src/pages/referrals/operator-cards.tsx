@@ -85,11 +85,7 @@ function OperatorCard({ project, referrals, costs, linked, before, row }: Referr
         </div>
       </div>
       <ul className={classes['facts']}>
-        {ratio !== null && (
-          <li>
-            <strong>{ratio}</strong>
-          </li>
-        )}
+        {pages > 0 && <li>{ratio === null ? 'Too few people to compare' : <strong>{ratio}</strong>}</li>}
         {cost !== undefined && <li>Cost {formatAmount(cost, project.currency)}</li>}
         {row.is_search_engine && <li>Also runs a search engine</li>}
       </ul>
