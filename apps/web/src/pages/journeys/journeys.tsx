@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { Project } from '../../api/client.js';
-import { journeySummaryQuery } from '../../api/journeys.js';
+import { journeySummaryQuery, type JourneySummary } from '../../api/journeys.js';
+import { getItemEnd, type ChartTimes } from '../../charts/chart-times.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { describeRange } from '../../range/describe-range.js';
 import { linkedRange } from '../../range/range.js';
@@ -55,12 +56,11 @@ export function JourneysPage() {
                 <TimeChart
                   title="Sessions"
                   series={SERIES}
-                  items={summary.series.map(({ time, sessions, dead_end_sessions: deadEnds }) => ({
-                    time,
-                    values: { dead_ends: deadEnds, others: sessions - deadEnds },
-                  }))}
-                  times={{ bucket: summary.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
-                  range={summary}
+                  {...getAnalyzed(summary, {
+                    bucket: summary.bucket,
+                    projectZone: shown.projectZone,
+                    timeZone: shown.timeZone,
+                  })}
                   onNarrow={(range) => change({ ...range, range: undefined })}
                   isTable={search.table ?? false}
                   onTable={(isTable) => change({ table: isTable || undefined }, true)}
@@ -99,6 +99,18 @@ export function JourneysPage() {
     </>
   );
 }
+
+/** Returns the part of the chart whose sessions were analyzed. It can start after the range does. */
+const getAnalyzed = ({ series, computed_from: from, to }: JourneySummary, times: ChartTimes) => ({
+  items: series
+    .filter(({ time }) => getItemEnd(time, times) > Date.parse(from))
+    .map(({ time, sessions, dead_end_sessions: deadEnds }) => ({
+      time,
+      values: { dead_ends: deadEnds, others: sessions - deadEnds },
+    })),
+  times,
+  range: { from, to },
+});
 
 interface NoSessionsProps {
   project: Project;

@@ -161,7 +161,8 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
         listDeadEnds(session)
           .map(({ text }) => text)
           .join(', '),
-      cell: (session) => listDeadEnds(session).length > 0 && <DeadEnds session={session} />,
+      cell: (session) =>
+        listDeadEnds(session).length === 0 ? <span className="zero">–</span> : <DeadEnds session={session} />,
     },
     {
       key: 'checkout',
