@@ -70,12 +70,12 @@ test('supports keyboard shortcuts, pausing, and URL filters in the realtime view
 }) => {
   await served.client.post('/visits', [visit('/one'), visit('/two')]);
   await page.goto(`/projects/${served.projectId}/realtime`);
-  await expect(page.getByText('live', { exact: true })).toBeVisible();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await served.client.post('/visits', visit('/three'));
   await expect(page.getByRole('row', { name: /\/three/ })).toBeVisible();
 
   await page.keyboard.press('p');
-  await expect(page.getByText('paused', { exact: true })).toBeVisible();
+  await expect(page.getByText('Paused', { exact: true })).toBeVisible();
   await served.client.post('/visits', [visit('/four'), visit('/five')]);
   await page.getByRole('button', { name: '2 new' }).click();
   await expect(page.getByRole('row', { name: /\/five/ })).toBeVisible();

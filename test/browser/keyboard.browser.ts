@@ -77,7 +77,7 @@ test('completes a session from sign-in to sign-out with the keyboard', async ({ 
     await expect(focused(page)).toHaveAttribute('id', 'page');
     await tabTo(page, 'link', 'Realtime');
     await page.keyboard.press('Enter');
-    await expect(page.getByText('live', { exact: true })).toBeVisible();
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
     await expect(page.getByRole('row', { name: /GPTBot/ }).first()).toBeVisible();
   });
 
@@ -120,9 +120,9 @@ test('completes a session from sign-in to sign-out with the keyboard', async ({ 
 
   await test.step('pauses the stream and opens the help', async () => {
     await page.keyboard.press('p');
-    await expect(page.getByText('paused', { exact: true })).toBeVisible();
+    await expect(page.getByText('Paused', { exact: true })).toBeVisible();
     await page.keyboard.press('p');
-    await expect(page.getByText('live', { exact: true })).toBeVisible();
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
     await page.keyboard.press('?');
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await expect(help.getByText('Next row')).toBeVisible();

@@ -27,7 +27,7 @@ const test = base.extend<{ live: Live }>({
       const live: Live = { instance, client, projectId, watched: await WatchedPage.on(page) };
       await page.context().addCookies([session]);
       await page.goto(`${instance.url}/projects/${projectId}/realtime`);
-      await expect(page.getByText('live', { exact: true })).toBeVisible();
+      await expect(page.getByText('Live', { exact: true })).toBeVisible();
       await use(live);
       await live.instance.dispose();
     },
@@ -146,9 +146,9 @@ test('shows each visit exactly once after the server is killed and restarted', a
     const before = await rowCount(page);
     await expect.poll(() => rowCount(page)).toBeGreaterThan(before + 10);
     await live.instance.kill();
-    await expect(page.getByText('connection lost, reconnecting')).toBeVisible();
+    await expect(page.getByText('Connection lost, reconnecting')).toBeVisible();
     live.instance = await live.instance.restart();
-    await expect(page.getByText('live', { exact: true })).toBeVisible();
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
   }
   const before = await rowCount(page);
   await expect.poll(() => rowCount(page)).toBeGreaterThan(before + 10);
@@ -174,11 +174,11 @@ test("disconnects while the page is hidden and shows all missed visits when it's
   await client.post('/visits', samples(3));
   await expect.poll(() => rowCount(page)).toBe(3);
   await show(true);
-  await expect(page.getByText('connection lost, reconnecting')).toBeVisible();
+  await expect(page.getByText('Connection lost, reconnecting')).toBeVisible();
   await client.post('/visits', samples(5));
   await expect.poll(async () => (await client.visits({}, live.projectId)).length).toBe(8);
   expect(await rowCount(page)).toBe(3);
   await show(false);
-  await expect(page.getByText('live', { exact: true })).toBeVisible();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await expect.poll(() => rowCount(page)).toBe(8);
 });

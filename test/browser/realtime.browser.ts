@@ -15,7 +15,10 @@ test.describe('realtime page', () => {
   let token = '';
 
   test.beforeEach(async ({ served: { client } }) => {
-    ({ id: projectId } = await client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Live' } }));
+    ({ id: projectId } = await client.api<{ id: string }>('/projects', {
+      method: 'POST',
+      body: { name: 'Realtime shop' },
+    }));
     ({ token } = await client.api<{ token: string }>(`/projects/${projectId}/tokens`, { method: 'POST', body: {} }));
   });
 
@@ -26,7 +29,7 @@ test.describe('realtime page', () => {
     // Pause the clock, so the regular refresh after 10 seconds can't cause the update.
     await page.clock.install();
     await page.goto(`/projects/${projectId}/realtime`);
-    await expect(page.getByText('live', { exact: true })).toBeVisible();
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
     await expect(page.getByText('No visits in the last 60 minutes.')).toBeVisible();
     await page.clock.pauseAt(Date.now() + 60_000);
     await client.post('/visits', visit('/a'), { token });
@@ -150,7 +153,7 @@ test.describe('realtime page', () => {
     await page.goto(`/projects/${projectId}/realtime`);
     const table = page.getByRole('table', { name: 'Visits, newest first' });
     await expect(table).toHaveAttribute('aria-rowcount', '81');
-    await expect(page.getByText('live', { exact: true })).toBeVisible();
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
     await page.keyboard.press('j');
     await expect(table.locator(':focus')).toBeVisible();
     await client.post('/visits', visit('/next'), { token });

@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core';
+import { Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './page-header.module.css';
 
@@ -6,6 +6,8 @@ interface PageHeaderProps {
   title: ReactNode;
   /** Mark before the title. */
   mark?: ReactNode;
+  /** Badge next to the title. */
+  badge?: ReactNode;
   /** Dimmed line below the title. */
   lead?: ReactNode;
   /** Controls on the right. */
@@ -13,13 +15,16 @@ interface PageHeaderProps {
 }
 
 /** Page title with its controls in the same row. */
-export const PageHeader = ({ title, mark, lead, actions }: PageHeaderProps) => (
+export const PageHeader = ({ title, mark, badge, lead, actions }: PageHeaderProps) => (
   <div className={classes['header']}>
     <div className={classes['heading']}>
-      <Title order={1}>
-        {mark}
-        {title}
-      </Title>
+      <Group gap="sm">
+        <Title order={1}>
+          {mark}
+          {title}
+        </Title>
+        {badge}
+      </Group>
       {lead && (
         <Text component="div" size="xs" c="dimmed">
           {lead}

@@ -55,7 +55,7 @@ export function Histogram({ projectId, timeZone, filters, receivedCount: arrived
       <Card withBorder component="figure" className={classes['figure']!}>
         <Group component="figcaption" justify="space-between" gap="xs" mb={6}>
           <Text size="xs" c="dimmed" className="numbers">
-            Visits per minute{total > 0 && `, ${formatRate(total / 60, 'minute')} on average`}
+            Visits per minute{total > 0 && ` (average: ${formatRate(total / 60)})`}
           </Text>
           <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={toggle} aria-expanded={isTable}>
             {isTable ? 'Show as chart' : 'Show as table'}
@@ -157,7 +157,7 @@ function Bars({ minutes, timeZone }: MinutesProps) {
         <Group gap="sm" aria-hidden="true" className={classes['keys']}>
           {(['verified', 'failed', 'visits'] as const).map((kind) => (
             <Text key={kind} size="xs" c="dimmed" className={classes['key']} data-kind={kind}>
-              {{ verified: 'Verified', failed: 'Failed verification', visits: 'Others' }[kind]}
+              {{ verified: 'Verified', failed: 'Failed verification', visits: 'Not verifiable or unknown' }[kind]}
             </Text>
           ))}
         </Group>

@@ -23,6 +23,6 @@ export class Rate {
   }
 }
 
-/** Formats a number of visits per minute or second, as in "1.1 a minute" or "12 a second". */
-export const formatRate = (visits: number, unit: 'minute' | 'second'): string =>
-  `${formatCount(visits < 10 ? Math.round(10 * visits) / 10 : Math.round(visits))} a ${unit}`;
+/** Formats an average number of visits, such as "1.1" or "12". */
+export const formatRate = (visits: number): string =>
+  formatCount(visits < 10 ? Math.round(10 * visits) / 10 : Math.round(visits));

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Badge, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -12,6 +12,7 @@ import { Icon } from '../../ui/icon.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { PipelineNotice } from '../../ui/pipeline-notice.js';
 import { preloadComponent } from '../../ui/preload-component.js';
+import { RelativeTime } from '../../ui/relative-time.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { TextLink } from '../../ui/text-link.js';
 import { FilterBar, NO_FILTERS } from '../../filters/filter-bar.js';
@@ -41,6 +42,7 @@ export function Realtime() {
   const isHeld = isPaused || isTableHeld || isOpen;
   const live = useVisits(projectId, filters, isHeld);
   const { rows, release } = live;
+  const latest = rows.held[0] ?? rows.shown[0];
   const rowsHandle = useRef<VisitTableHandle>(null);
 
   // Show the held visits as soon as updates aren't paused, the table is neither scrolled nor focused, and no visit is
@@ -65,18 +67,21 @@ export function Realtime() {
     <div className={classes['page']}>
       <PageHeader
         title="Realtime"
+        badge={<LiveBadge state={live.state} isPaused={isPaused} />}
         lead={
-          <Group gap="sm">
-            <LiveBadge state={live.state} isPaused={isPaused} />
-            <span className="numbers">
-              {[
-                live.perSecond >= 1 && formatRate(live.perSecond, 'second'),
-                live.total > 0 && `${formatVisitCount(live.total)} since you opened this page`,
-              ]
-                .filter(Boolean)
-                .join(', ')}
-            </span>
-          </Group>
+          <span className="numbers">
+            {latest !== undefined && (
+              <>
+                Last {isFiltered(filters) && 'matching '}visit <RelativeTime time={latest.occurred_at} />,{' '}
+              </>
+            )}
+            {[
+              live.perSecond >= 1 && `${formatRate(live.perSecond)} a second`,
+              `${formatVisitCount(live.total)} since you opened this page`,
+            ]
+              .filter(Boolean)
+              .join(', ')}
+          </span>
         }
         actions={
           <>
@@ -160,16 +165,16 @@ export function Realtime() {
 }
 
 const NOT_LIVE: Record<Exclude<StreamState, 'live'>, string> = {
-  connecting: 'connecting',
-  lost: 'connection lost, reconnecting',
-  refused: 'too many live pages, retrying',
+  connecting: 'Connecting',
+  lost: 'Connection lost, reconnecting',
+  refused: 'Too many live pages, retrying',
 };
 
 function LiveBadge({ state, isPaused }: { state: StreamState; isPaused: boolean }) {
   const [color, label] = isPaused
-    ? ['var(--open)', 'paused']
+    ? ['var(--open)', 'Paused']
     : state === 'live'
-      ? ['var(--verified)', 'live']
+      ? ['var(--verified)', 'Live']
       : ['var(--failed)', NOT_LIVE[state]];
   return (
     <Badge variant="outline" color="gray" c={color} tt="none" role="status">
