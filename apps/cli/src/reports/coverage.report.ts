@@ -14,7 +14,7 @@ const PURPOSE_LABELS: Record<Agent['purpose'], string> = {
 const PURPOSE_TEXTS: Record<Agent['purpose'], string> = {
   training: 'for training',
   search: 'for search',
-  user: 'for users',
+  user: 'because a person asked',
   other: 'for other purposes',
 };
 

@@ -21,7 +21,7 @@ import { HowVerified } from './how-verified.js';
 const AgentPatterns = lazy(() => import('../../load/agent-patterns.js'));
 
 const MAX_ROWS = 10;
-/** Networks with a smaller share of the agent's visits aren't worth a rule. */
+/** Unverified networks with a smaller share of the agent's visits aren't worth a rule. */
 const MIN_BLOCKED_SHARE = 0.1;
 
 interface AgentBreakdownProps {
@@ -138,19 +138,23 @@ export function AgentBreakdown({ project, agent, shown, range, before }: AgentBr
                   .map(({ address, count, client_network: network, result, visits: current }) => ({
                     key: `${result} ${address}`,
                     label: address ?? 'No trusted address',
-                    detail: [
-                      count > 1 && `${formatCount(count)} addresses`,
-                      RESULTS[result].label,
-                      formatShortNetwork(network),
-                    ]
-                      .filter(Boolean)
-                      .join(' · '),
+                    detail: (
+                      <>
+                        {count > 1 && `${formatCount(count)} addresses · `}
+                        <span style={result === 'verification_failed' ? { color: 'var(--failed)' } : {}}>
+                          {RESULTS[result].label}
+                        </span>
+                        {formatShortNetwork(network) !== '' && ` · ${formatShortNetwork(network)}`}
+                      </>
+                    ),
                     visits: current,
                     ...(address !== null && { link: visits({ agent: name, result, address }) }),
                     ...(address !== null &&
                       count > 1 &&
-                      result !== 'verified' &&
-                      current >= MIN_BLOCKED_SHARE * agent.visits && { action: blockNetwork(address) }),
+                      (result === 'verification_failed' ||
+                        (result === 'not_verifiable' && current >= MIN_BLOCKED_SHARE * agent.visits)) && {
+                        action: blockNetwork(address),
+                      }),
                   })),
               },
               'addresses',

@@ -153,7 +153,12 @@ export function AgentPage() {
                       label: 'Conduct',
                       content: (
                         <Suspense>
-                          <Conduct projectId={projectId} agentId={agentId} range={agent} />
+                          <Conduct
+                            projectId={projectId}
+                            agentId={agentId}
+                            range={agent}
+                            hasSpoofed={hasSpoofed(agent)}
+                          />
                         </Suspense>
                       ),
                     },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { RESULTS } from '#libs/agents/vocabulary';
-import { overviewQuery, type Overview } from '../../api/statistics.js';
+import { overviewQuery } from '../../api/statistics.js';
 import { AGENT_RESULTS, VERDICT_COLORS } from '../../charts/verdict-series.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
@@ -21,16 +21,12 @@ interface AgentsAnswerProps {
   when: string;
 }
 
-const countGenuine = ({ visits, verification_failed: failed }: Overview['top_agents'][number]): number =>
-  visits - failed;
-
 /** Sentence about all agents that visited, with the share of each verdict as the legend of the table's bars. */
 export function AgentsAnswer({ projectId, shown, linked, before, when }: AgentsAnswerProps) {
   const { data: overview } = useQuery(overviewQuery(projectId, shown));
   if (overview === undefined || overview.current.agents === 0) return null;
   const { current, previous, top_agents: topAgents } = overview;
-  // Impostors don't make an agent the leader.
-  const [top] = topAgents.toSorted((one, other) => countGenuine(other) - countGenuine(one));
+  const [top] = topAgents.toSorted((one, other) => other.visits - one.visits);
   return (
     <Answer
       notes={

@@ -32,7 +32,7 @@ const FACTS: Record<ConductHighlight, { label: string; describe: (day: ConductDa
   crawl_delay: { label: 'Crawl delay', describe: describeDelay },
   retry_after: { label: 'Retry-After', describe: describeRetries },
   refetches: { label: 'Refetches', describe: describeRefetches },
-  peak: { label: 'Peak', describe: describePeak },
+  peak: { label: 'Peak in 10 s', describe: describePeak },
 };
 
 export const FACT_LABELS = Object.entries(FACTS).map(([key, { label }]) => ({ key: key as ConductHighlight, label }));

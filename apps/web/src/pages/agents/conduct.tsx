@@ -18,9 +18,11 @@ interface ConductProps {
   projectId: string;
   agentId: string;
   range: Range;
+  /** True if some visits in the range failed verification. */
+  hasSpoofed: boolean;
 }
 
-export function Conduct({ projectId, agentId, range: { from, to } }: ConductProps) {
+export function Conduct({ projectId, agentId, range: { from, to }, hasSpoofed }: ConductProps) {
   const start = Math.max(Date.parse(from), Date.parse(to) - MAX_CONDUCT_RANGE_MS);
   const isShortened = start > Date.parse(from);
   const range = { from: new Date(start).toISOString(), to };
@@ -30,15 +32,20 @@ export function Conduct({ projectId, agentId, range: { from, to } }: ConductProp
       {error !== null && <Failure error={error} retry={() => void refetch()} />}
       {agent === undefined && error === null && <Skeleton h={120} animate={false} />}
       {agent === null && <Text size="sm">No visits in this range.</Text>}
-      {agent && <AgentConduct projectId={projectId} agent={agent} range={range} />}
+      {agent && <AgentConduct projectId={projectId} agent={agent} range={range} hasSpoofed={hasSpoofed} />}
       <Text size="xs" c="dimmed">
-        Days in UTC{isShortened ? ', only the last 31 of the range' : ''}. Visits that failed verification don’t count.
+        Days start at midnight UTC{isShortened ? ', and only the last 31 of the range are shown' : ''}. Visits that
+        failed verification don’t count{hasSpoofed && ', so peaks can be lower than under Cost and return'}.
       </Text>
     </Stack>
   );
 }
 
-function AgentConduct({ projectId, agent, range }: { projectId: string; agent: ConductAgent; range: Range }) {
+interface AgentConductProps extends Pick<ConductProps, 'projectId' | 'range' | 'hasSpoofed'> {
+  agent: ConductAgent;
+}
+
+function AgentConduct({ projectId, agent, range, hasSpoofed }: AgentConductProps) {
   const link = ({ filters, range: { from, to }, isByOperator = false }: NonNullable<Fact['visits']>) => {
     const chips = { not_result: ['verification_failed'], ...filters.chips };
     const { operator_name: operator } = agent;
@@ -48,7 +55,7 @@ function AgentConduct({ projectId, agent, range }: { projectId: string; agent: C
   const [explained, setExplained] = useState<Fact | null>(null);
   return (
     <>
-      <Text size="sm">{summarize(agent)}</Text>
+      <Text size="sm">{summarize(agent, hasSpoofed)}</Text>
       <Text size="sm" c="dimmed" mih={42} aria-hidden>
         {explained === null
           ? 'Hover over or focus a figure to see what it means.'
@@ -154,12 +161,12 @@ function FactCell({ fact, isHighlighted, link, onExplain }: FactCellProps) {
   return link === null ? <Text span c="dimmed" tabIndex={0} {...props} /> : <TextLink {...link} {...props} />;
 }
 
-function summarize({ days, is_user_triggered: isForUsers }: ConductAgent): string {
+function summarize({ days, is_user_triggered: isForUsers }: ConductAgent, hasSpoofed: boolean): string {
   if (isForUsers) return 'This agent fetches pages on behalf of people, so the rules for crawlers may not apply to it.';
   const marked = days.filter(({ highlights }) => highlights.length > 0);
   const labels = FACT_LABELS.filter(({ key }) => marked.some(({ highlights }) => highlights.includes(key)));
   const count = `${formatCount(marked.length)} of ${formatCount(days.length)} ${days.length === 1 ? 'day' : 'days'}`;
   return marked.length === 0
-    ? `Nothing unusual on ${days.length === 1 ? 'this day' : `these ${formatCount(days.length)} days`}.`
+    ? `Nothing unusual on ${days.length === 1 ? 'this day' : `these ${formatCount(days.length)} days`}${hasSpoofed ? ', apart from visits that failed verification' : ''}.`
     : `Figures stand out on ${count} (bold): ${labels.map(({ label }) => label).join(', ')}.`;
 }

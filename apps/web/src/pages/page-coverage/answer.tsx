@@ -16,7 +16,12 @@ const PURPOSE_ORDER = Object.keys(PURPOSE_TEXTS);
 const sortPurposes = (purposes: Coverage['purposes']): Coverage['purposes'] =>
   purposes.toSorted((one, other) => PURPOSE_ORDER.indexOf(one.purpose) - PURPOSE_ORDER.indexOf(other.purpose));
 
-const getLabel = (purpose: Purpose): string => (purpose === 'other' ? 'Other' : CRAWL_PURPOSES[purpose].label);
+const LABELS: Record<Purpose, string> = {
+  training: CRAWL_PURPOSES.training.label,
+  search: CRAWL_PURPOSES.search.label,
+  user: 'Asked for by people',
+  other: 'Other purposes',
+};
 
 /** Maximum number of folders in the sentence. */
 const MAX_FOLDERS = 3;
@@ -75,9 +80,9 @@ export const PurposeFigures = ({ coverage: { pages, purposes } }: { coverage: Co
     {sortPurposes(purposes).map(({ purpose, fetched }) => (
       <Figure
         key={purpose}
-        label={purpose === 'other' ? 'Other purposes' : getLabel(purpose)}
+        label={LABELS[purpose]}
         value={formatPercent(fetched / pages)}
-        what={`${formatCount(fetched)} of ${formatCount(pages)} pages${purpose === 'other' ? ', by SEO crawlers, monitors and others' : ' fetched'}`}
+        what={`${formatCount(fetched)} of ${formatCount(pages)} pages${purpose === 'other' ? ', by SEO crawlers, monitors, and others' : ' fetched'}`}
       />
     ))}
   </Columns>

@@ -14,7 +14,7 @@ const COUNTS: readonly [pages: number, fetches: Partial<Record<Purpose, number>>
   [
     1_234,
     { training: 1_234, search: 71, user: 57, other: 62 },
-    'Of the 1,234 pages in your sitemaps, all were fetched for training, 71 for search, 57 for users, and 62 for other purposes.',
+    'Of the 1,234 pages in your sitemaps, all were fetched for training, 71 for search, 57 because a person asked, and 62 for other purposes.',
   ],
 ];
 

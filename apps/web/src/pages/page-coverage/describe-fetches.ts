@@ -14,7 +14,7 @@ interface PurposeCount {
 export const PURPOSE_TEXTS: Record<Purpose, string> = {
   training: 'for training',
   search: 'for search',
-  user: 'for users',
+  user: 'because a person asked',
   other: 'for other purposes',
 };
 

@@ -74,7 +74,7 @@ export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTab
             ) : (
               <>
                 {formatCount(counts.fetched)} of {formatCount(pages)}
-                {days! > 0 && <span className={classes['days']}> {days} d</span>}
+                {days! > 0 && <span className={classes['days']}> · {days} d</span>}
               </>
             );
           return folder === null ? (
@@ -110,7 +110,8 @@ export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTab
         toolbar={
           <Group justify="space-between" gap="xs">
             <Lead help="Each cell shows how many of the pages the agent has fetched, and the days since its last fetch if that’s a day or more. The bar fills with the share of pages, and is darker the newer the last fetch is. Select a cell to list the pages it never fetched.">
-              Pages each agent has fetched
+              Pages each agent has fetched. {by === 'folder' ? 'Folders' : 'Patterns'} without recent fetches come
+              first.
             </Lead>
             <Group gap={6}>
               <Text size="xs" c="dimmed">
