@@ -57,7 +57,7 @@ export function ConditionFields({ form, values, prefix }: FieldsProps) {
         </details>
         <LinesInput
           label="Networks"
-          description="One address or network per line, such as 203.0.113.0/24. Also matches people there."
+          description="One address or network per line, such as 203.0.113.0/24. People on these networks are matched too."
           {...of('networks')}
         />
         <Checkbox

@@ -107,7 +107,7 @@ export function RuleForm(props: RuleFormProps) {
           <>
             <Checkbox
               label="Keep enforcing while the instance can’t be reached"
-              description="Only applies to clients that decide locally. Otherwise, all visitors are let through."
+              description="Only for clients that decide locally. Others let everyone through."
               {...form.getInputProps('enforces_when_unreachable', { type: 'checkbox' })}
             />
             {exceptions.map((exception, index) => (

@@ -29,7 +29,7 @@ export function Contradictions({ project, permissions, contradictions }: Contrad
                 {refusing}
               </Text>
               <details>
-                <Text component="summary" size="xs" c="dimmed">
+                <Text component="summary" size="xs" c="dimmed" lh="24px">
                   Lines and responses
                 </Text>
                 <Statements statements={[...granting, ...restrictions]} />
