@@ -29,6 +29,9 @@ import { MEASURES, sumAmounts, type LoadAmounts } from './measures.js';
 import { getRowName } from './rows.js';
 import type { Measure } from './search.js';
 
+/** Minimum share of the load for which a busy time comes before the agent with the most load. */
+const MIN_HEADLINE_SHARE = 0.5;
+
 interface HeadlineProps {
   project: Project;
   /** Load by agent. */
@@ -52,7 +55,7 @@ interface HeadlineProps {
   mark: (text: string) => string;
 }
 
-/** Names the agent that caused the most load, and shows the key figures. Each selects what the chart shows. */
+/** Names the main cause of the load, and shows the key figures. Each selects what the chart shows. */
 export function Headline(props: HeadlineProps) {
   const { project, report, measure, measures, onMeasure, load, previous, before } = props;
   const { monthlyFactor, toVisitsLink, mark } = props;
@@ -130,7 +133,7 @@ function toReported(reported: number, requests: number): string | undefined {
   return coverage === null ? undefined : `Reported ${coverage}`;
 }
 
-/** Names the agent that caused the most load, why, and what it gave in return. */
+/** Names the agent that caused the most load, why, what it gave in return, and when most of the load came. */
 function Summary({ project, report, people, measure, load, times, linked, toVisitsLink, mark }: HeadlineProps) {
   const getValue = (amounts: LoadAmounts): number => MEASURES[measure].value(amounts, project) ?? 0;
   const agents = report.rows.filter((row) => row.value !== null);
@@ -139,11 +142,22 @@ function Summary({ project, report, people, measure, load, times, linked, toVisi
   const operator = top.operator_name;
   const name = getRowName('agent', top);
   const visits = toVisitsLink(top);
+  const busy = load === undefined ? null : findBusyHours({ project, measure, load, times });
+  const isBusyFirst = busy !== null && busy.share >= MIN_HEADLINE_SHARE;
+  const busyText = busy !== null && <BusyTimeText {...{ project, measure, toVisitsLink, mark }} busy={busy} />;
+  const topText = (
+    <>
+      <TextLink {...agentLink(project.id, top.value!, linked)} inherit>
+        {name}
+      </TextLink>{' '}
+      {describeTopRow(top, report.total, measure, { project, mark })}
+    </>
+  );
   return (
     <Answer
       notes={
         <>
-          {load !== undefined && <BusyTimeSentence {...{ project, measure, load, times, toVisitsLink, mark }} />}
+          {busyText && <p>{isBusyFirst ? topText : busyText}</p>}
           {operator !== null && people?.has(operator) && (
             <PeopleSentence operator={operator} count={people.get(operator)!.people}>
               <PeopleSentCount project={project} operator={operator} sent={people} linked={linked} />
@@ -168,21 +182,17 @@ function Summary({ project, report, people, measure, load, times, linked, toVisi
         </>
       }
     >
-      <TextLink {...agentLink(project.id, top.value!, linked)} inherit>
-        {name}
-      </TextLink>{' '}
-      {describeTopRow(top, report.total, measure, { project, mark })}
+      {isBusyFirst ? busyText : topText}
     </Answer>
   );
 }
 
-interface BusyTimeProps extends Pick<HeadlineProps, 'project' | 'measure' | 'times' | 'toVisitsLink' | 'mark'> {
+interface BusyHoursInput extends Pick<HeadlineProps, 'project' | 'measure' | 'times'> {
   load: LoadSeries;
 }
 
-/** Sentence about a short time that caused much of the load. */
-function BusyTimeSentence({ project, measure, load, times, toVisitsLink, mark }: BusyTimeProps) {
-  const { value, format, passive } = MEASURES[measure];
+/** Finds a short time that caused much of the load, with its range in words and for links. */
+function findBusyHours({ project, measure, load, times }: BusyHoursInput) {
   const chart = mergeQuarterHours({
     items: load.series.map(({ time, requests, bytes, server_time_ms }) => ({
       time,
@@ -191,19 +201,30 @@ function BusyTimeSentence({ project, measure, load, times, toVisitsLink, mark }:
     times: { ...times, bucket: load.bucket },
   });
   const series = chart.items.map(({ values }) => values as unknown as LoadAmounts);
-  const getValue = (item: LoadAmounts): number => value(item, project) ?? 0;
+  const getValue = (item: LoadAmounts): number => MEASURES[measure].value(item, project) ?? 0;
   const busyTime = findBusyTime(series, getValue, isDailyOrLonger(load.bucket));
   if (busyTime === null) return null;
-  const { span, amount, share, reason } = busyTime;
+  const { span } = busyTime;
   const starts = chart.items.map(({ time }) => time);
+  const range = toSelectedRange(starts, span.first, span.last, load);
+  return { ...busyTime, range, when: formatBusySpan(span, starts, chart.times) };
+}
+
+interface BusyTimeTextProps extends Pick<HeadlineProps, 'project' | 'measure' | 'toVisitsLink' | 'mark'> {
+  busy: NonNullable<ReturnType<typeof findBusyHours>>;
+}
+
+function BusyTimeText({ project, measure, toVisitsLink, mark, busy }: BusyTimeTextProps) {
+  const { format, passive } = MEASURES[measure];
+  const { amount, share, range, when, reason } = busy;
   return (
-    <p>
+    <>
       {mark(format(amount, project))} ({formatPercent(share)} of the total) {passive}{' '}
-      <TextLink {...toVisitsLink(undefined, toSelectedRange(starts, span.first, span.last, load))} inherit>
-        {formatBusySpan(span, starts, chart.times)}
+      <TextLink {...toVisitsLink(undefined, range)} inherit>
+        {when}
       </TextLink>
       {reason !== null && `, ${reason}`}.
-    </p>
+    </>
   );
 }
 
