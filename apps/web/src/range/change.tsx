@@ -15,7 +15,7 @@ export interface ChangeProps {
   format?: (current: number | null, previous: number | null) => string;
   /** False if visits weren't recorded yet for a considerable part of the comparison range. Default: as on the page. */
   hasEarlierData?: boolean;
-  /** True to show the name of the comparison range after a previous count, as in "from 3 in the 24 hours before". */
+  /** True to show the name of the comparison range after a previous count, as in "from 3 (the 24 hours before)". */
   isNamed?: boolean;
   /** Direction that is good news. The opposite direction is bad news. If omitted, the change has no color. */
   good?: 'up' | 'down';
@@ -41,7 +41,7 @@ export function Change({
   return (
     <Text size="xs" c={isColored ? getColor(current, previous, good) : 'dimmed'} className="numbers" component="span">
       {text}
-      {isNamed && text.startsWith('from ') ? ` in ${before}` : <span className="unseen"> compared with {before}</span>}
+      {isNamed && text.startsWith('from ') ? ` (${before})` : <span className="unseen"> compared with {before}</span>}
     </Text>
   );
 }

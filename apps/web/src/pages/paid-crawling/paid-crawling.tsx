@@ -16,6 +16,8 @@ import { PaymentChart } from './payment-chart.js';
 import { PaymentTabs } from './payment-tabs.js';
 import type { PaidCrawlingSearch } from './search.js';
 
+/** Almost 30 days, because a change to daylight saving time shortens them by an hour. */
+const MONTH_MS = 29 * 86_400_000;
 const route = getRouteApi('/app/projects/$projectId/paid-crawling');
 
 export function PaidCrawlingPage() {
@@ -35,7 +37,14 @@ export function PaidCrawlingPage() {
         if (report.agents.length === 0) {
           return (
             <EmptyState title="No agents were asked to pay in this range">
-              Choose a longer range, or charge agents for pages with a rule in your{' '}
+              {Date.parse(shown.to) - Date.parse(shown.from) < MONTH_MS ? (
+                <TextLink from="/projects/$projectId/paid-crawling" to="." search={{ range: '30d' as const }}>
+                  View the last 30 days
+                </TextLink>
+              ) : (
+                'Choose a longer range'
+              )}
+              , or charge agents for pages with a rule in your{' '}
               <TextLink to="/projects/$projectId/policy" params={{ projectId }}>
                 policy
               </TextLink>

@@ -108,7 +108,7 @@ export function ReportsPage() {
       )}
       {query.isSuccess && range === undefined && (period ?? toScheduledPeriod(query.data.schedule)) === 'last_week' && (
         <Text size="sm" className={classes['head']!}>
-          This report ends with last week.{' '}
+          This report doesn’t include this week.{' '}
           <TextLink
             from="/projects/$projectId/reports"
             to="."
