@@ -31,7 +31,7 @@ test('guides the user from a new project to the details of its first visit', asy
   await dialog.getByRole('button', { name: 'Create project' }).click();
 
   await expect(page.getByRole('region', { name: 'the lines for Node.js' })).toContainText('agt_');
-  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('group', { name: 'Setup' }).getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'Tokens' }).click();
   await page.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
@@ -41,7 +41,7 @@ test('guides the user from a new project to the details of its first visit', asy
   await page.getByRole('button', { name: 'Create access token' }).click();
   await expect(page.getByRole('region', { name: 'the lines for Node.js' })).toContainText('agt_');
 
-  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('group', { name: 'Setup' }).getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'Tokens' }).click();
   await page.getByLabel('Token name').fill('shop-eu');
   await page.getByRole('button', { name: 'Create token' }).click();
