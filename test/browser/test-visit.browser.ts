@@ -26,7 +26,7 @@ test('guides the user from sign-in to a verified visit by the test agent', async
   await dialog.getByLabel('Name').fill('A site of ours');
   await dialog.getByLabel('Site address').fill(site.url);
   await dialog.getByRole('button', { name: 'Create project' }).click();
-  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('group', { name: 'Setup' }).getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'Tokens' }).click();
   const token = page.getByRole('listitem').filter({ hasText: 'ends in' });
   await expect(token).toContainText('never used');
