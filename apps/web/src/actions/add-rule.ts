@@ -107,6 +107,7 @@ export async function changeRules(
         }),
       );
       queryClient.setQueryData(policyQuery(projectId).queryKey, saved);
+      void queryClient.invalidateQueries({ queryKey: ['projects', projectId, 'policy effect'] });
       return { replaced: current, saved };
     } catch (error) {
       const isConflict = error instanceof ApiError && error.status === CONFLICT_STATUS;

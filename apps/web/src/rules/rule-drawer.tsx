@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { insertRule, saveRule } from '../actions/save-rule.js';
 import type { Project } from '../api/client.js';
 import { policyQuery, type PolicyRule } from '../api/policy.js';
@@ -6,7 +7,6 @@ import { notify } from '../notices/notices.js';
 import { SideDrawer } from '../ui/side-drawer.js';
 import { useRecentAgents } from './recent-agents.js';
 import { RuleForm } from './rule-form.js';
-import { describeRule } from './rule-text.js';
 
 interface RuleDrawerProps {
   project: Project;
@@ -14,8 +14,8 @@ interface RuleDrawerProps {
   rule: PolicyRule | null;
   /** True to add an exception for an agent, before all other rules. */
   isException?: boolean;
-  /** Mode to start with. Default: the rule's own. */
-  mode?: PolicyRule['mode'];
+  /** Confirms that the rule goes live instead of editing it. */
+  isGoingLive?: boolean;
   /** Rules that aren't published yet. The change is added to them instead of being published. */
   draft?: { rules: readonly PolicyRule[]; onChange: (rules: PolicyRule[]) => void } | undefined;
   onSaved?: () => void;
@@ -24,18 +24,21 @@ interface RuleDrawerProps {
 
 /** Drawer that edits or adds a rule, with a forecast of its effect. */
 export default function RuleDrawer(props: RuleDrawerProps) {
-  const { project, rule, isException = false, mode, draft, onSaved, onClose } = props;
+  const { project, rule, isException = false, isGoingLive = false, draft, onSaved, onClose } = props;
   const queryClient = useQueryClient();
   const { data: policy } = useQuery(policyQuery(project.id));
   const { query: recent } = useRecentAgents(project.id);
-  const title = isException ? 'Add exception' : rule === null ? 'Add rule' : `Edit “${rule.name}”`;
+  const { ruleId } = useParams({ strict: false });
+  const verb = isGoingLive ? 'Go live with' : 'Edit';
+  const title = isException ? 'Add exception' : rule === null ? 'Add rule' : `${verb} “${rule.name}”`;
   const place = (after: PolicyRule): PolicyRule[] =>
     insertRule(draft?.rules ?? policy?.rules ?? [], { before: rule, after, isFirst: isException });
   const save = async (after: PolicyRule): Promise<void> => {
     if (draft !== undefined) draft.onChange(place(after));
     else {
       const undo = await saveRule(queryClient, project.id, { before: rule, after, isFirst: isException });
-      notify({ text: describeSaved(after), link: toEffect(project.id, after), undo });
+      const isOnPage = after.id === ruleId;
+      notify({ text: describeSaved(after), ...(!isOnPage && { link: toEffect(project.id, after) }), undo });
       onSaved?.();
     }
     onClose();
@@ -45,7 +48,7 @@ export default function RuleDrawer(props: RuleDrawerProps) {
       <RuleForm
         project={project}
         rule={rule}
-        mode={mode}
+        isGoingLive={isGoingLive}
         isException={isException}
         agentTokens={(recent.data?.agents ?? []).flatMap(({ agent_token: token }) => token ?? [])}
         submit={draft === undefined ? 'Save and publish' : 'Add to your changes'}
@@ -63,7 +66,7 @@ const STATES: Record<PolicyRule['mode'], string> = {
   off: 'is off.',
 };
 
-const describeSaved = (rule: PolicyRule): string => `${describeRule(rule)}. The rule ${STATES[rule.mode]}`;
+const describeSaved = ({ name, mode }: PolicyRule): string => `“${name}” ${STATES[mode]}`;
 
 const toEffect = (projectId: string, { id }: PolicyRule) => ({
   label: 'See the effect',

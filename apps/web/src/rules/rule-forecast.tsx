@@ -81,6 +81,7 @@ function Effect({ projectId, rule, forecast, affected }: EffectProps) {
         last {DAYS} days would have been {acted === 0 ? 'affected' : describeOutcomes(outcomes)}
         {affected != null && affected !== acted && ` (${formatCount(affected)} before your change)`}.
         {atRisk > 0 && ` Referrals at risk: up to ${formatCount(atRisk)}.`}
+        {acted > 0 && ' Requests for robots.txt are never affected.'}
       </Text>
       {acted > 0 && (
         <span className={classes['bar']} aria-hidden="true">

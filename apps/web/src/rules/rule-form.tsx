@@ -16,6 +16,7 @@ import {
 } from './rule-values.js';
 import { RuleForecast } from './rule-forecast.js';
 import classes from './rule-form.module.css';
+import { describeRule } from './rule-text.js';
 
 const MAX_EXCEPTIONS = 20;
 const MODES = [
@@ -33,8 +34,8 @@ interface RuleFormProps {
   project: Project;
   /** Rule to edit, or null for a new one. */
   rule: PolicyRule | null;
-  /** Mode to start with. Default: the rule's own. */
-  mode: PolicyRule['mode'] | undefined;
+  /** True to start with a confirmation that the rule goes live, without fields. */
+  isGoingLive: boolean;
   /** True to start with only an agent and an action. */
   isException: boolean;
   /** Suggested agents. */
@@ -48,10 +49,11 @@ interface RuleFormProps {
 }
 
 export function RuleForm(props: RuleFormProps) {
-  const { project, rule, mode, isException, agentTokens, submit, place, onSave, onClose } = props;
+  const { project, rule, isGoingLive, isException, agentTokens, submit, place, onSave, onClose } = props;
   const [isShort, setShort] = useState(isException);
+  const [isConfirming, setConfirming] = useState(isGoingLive);
   const form = useForm<RuleValues>({
-    initialValues: { ...toRuleValues(rule), ...(isException && EXCEPTION), ...(mode !== undefined && { mode }) },
+    initialValues: { ...toRuleValues(rule), ...(isException && EXCEPTION), ...(isGoingLive && { mode: 'live' }) },
     validate: (values) => (isShort ? validateException(values) : validateRule(values)),
   });
   const [values] = useDebouncedValue(form.values, FORECAST_DELAY_MS);
@@ -69,7 +71,16 @@ export function RuleForm(props: RuleFormProps) {
           </Button>
         }
       >
-        {isShort ? (
+        {isConfirming && rule !== null ? (
+          <>
+            <Text size="sm">{describeRule(rule)}</Text>
+            <Group>
+              <Button size="compact-sm" variant="default" onClick={() => setConfirming(false)}>
+                Edit first
+              </Button>
+            </Group>
+          </>
+        ) : isShort ? (
           <>
             <Text size="sm" c="dimmed">
               Applies before the rules for types.
@@ -96,8 +107,8 @@ export function RuleForm(props: RuleFormProps) {
             <ConditionFields form={form} values={form.values} prefix="" />
           </>
         )}
-        <NativeSelect label="Mode" data={MODES} {...form.getInputProps('mode')} />
-        {isShort ? (
+        {!isConfirming && <NativeSelect label="Mode" data={MODES} {...form.getInputProps('mode')} />}
+        {isConfirming ? null : isShort ? (
           <Group>
             <Button size="compact-sm" variant="default" onClick={() => setShort(false)}>
               More conditions

@@ -16,6 +16,7 @@ import { RelativeTime } from '../../../ui/relative-time.js';
 import { SmallSelect } from '../../../ui/small-select.js';
 import { TextLink } from '../../../ui/text-link.js';
 import { usePageTitle } from '../../../ui/use-page-title.js';
+import { RuleForecast } from '../../../rules/rule-forecast.js';
 import { describeRule } from '../../../rules/rule-text.js';
 import { EffectAnswer } from './effect-answer.js';
 import { EffectTabs } from './effect-tabs.js';
@@ -37,7 +38,7 @@ export function EffectPage() {
   const rule = policy?.rules.find(({ id, exceptions = [] }) =>
     [id, ...exceptions.map((one) => one.id)].includes(ruleId),
   );
-  const [edited, setEdited] = useState<{ mode?: 'live' } | null>(null);
+  const [edited, setEdited] = useState<{ isGoingLive?: true } | null>(null);
   const isMissing = query.error instanceof ApiError && query.error.status === 404;
   const name = isMissing ? 'Rule not found' : (rule?.name ?? (policy === undefined ? 'Rule' : 'Removed rule'));
   usePageTitle(name, project.name);
@@ -78,7 +79,7 @@ export function EffectPage() {
                   Edit rule
                 </Button>
                 {rule.mode === 'dry_run' && (
-                  <Button size="compact-sm" h={28} onClick={() => setEdited({ mode: 'live' })}>
+                  <Button size="compact-sm" h={28} onClick={() => setEdited({ isGoingLive: true })}>
                     Go live
                   </Button>
                 )}
@@ -91,7 +92,9 @@ export function EffectPage() {
       {query.isError && (
         <Failure title="Couldn't load the effect" error={query.error} retry={() => void query.refetch()} />
       )}
-      {query.isSuccess && <Effect project={project} rule={rule} effect={query.data} days={days} />}
+      {query.isSuccess && (
+        <Effect project={project} rule={rule} rules={policy?.rules ?? []} effect={query.data} days={days} />
+      )}
       <Suspense>
         {edited !== null && rule !== undefined && (
           <RuleDrawer project={project} rule={rule} {...edited} onClose={() => setEdited(null)} />
@@ -148,29 +151,42 @@ interface EffectProps {
   project: Project;
   /** Undefined for a removed rule. */
   rule: PolicyRule | undefined;
+  /** All published rules. */
+  rules: PolicyRule[];
   effect: PolicyEffect;
   days: number;
 }
 
-function Effect({ project, rule, effect, days }: EffectProps) {
+function Effect({ project, rule, rules, effect, days }: EffectProps) {
   const { table: isTable = false } = route.useSearch();
   const navigate = route.useNavigate();
   const mode = getShownMode(effect);
   const payments = useRulePayments(project.id, rule, effect);
   if (countChecked(effect[mode]) === 0) {
     return (
-      <EmptyState title={`No requests in the last ${days} days`}>
-        The rule hasn’t decided on any request. Check that it’s published, and that{' '}
-        <TextLink
-          to="/projects/$projectId/robots"
-          params={{ projectId: project.id }}
-          search={{ view: 'proxy' }}
-          size="sm"
-        >
-          your proxy is connected
-        </TextLink>
-        .
-      </EmptyState>
+      <Stack>
+        <EmptyState title={`No requests in the last ${days} days`}>
+          {rule === undefined || rule.mode === 'off' ? (
+            'The rule hasn’t decided on any request.'
+          ) : (
+            <>
+              The rule hasn’t decided on any request yet. It counts from the next matching request, if{' '}
+              <TextLink
+                to="/projects/$projectId/robots"
+                params={{ projectId: project.id }}
+                search={{ view: 'proxy' }}
+                size="sm"
+              >
+                your proxy is connected
+              </TextLink>
+              .
+            </>
+          )}
+        </EmptyState>
+        {rule !== undefined && rule.mode !== 'off' && effect.rule_ids.includes(rule.id) && (
+          <RuleForecast project={project} rule={rule} before={null} place={() => rules} />
+        )}
+      </Stack>
     );
   }
   if (payments === undefined) return LOADING;
