@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { Project } from '../../api/client.js';
-import { policyCountsQuery } from '../../api/policy.js';
+import { policyCountsQuery, type PolicyRule } from '../../api/policy.js';
 import { policyForecastQuery, type PolicyForecast } from '../../api/policy-forecast.js';
 import { provePolicy, simulationQuery, type ProofRequest, type SimulatedResponse } from '../../api/policy-proof.js';
 import { formatDuration } from '../../format/duration.js';
@@ -19,9 +19,11 @@ import { TextLink } from '../../ui/text-link.js';
 import verdict from '../../ui/verdict.module.css';
 import type { SitePolicy } from './controls.js';
 import classes from './policy.module.css';
+import { findBlockedNetworks } from './policy-rows.js';
 import { chooseTarget, MAX_PROOF_AGENTS } from './proof-agents.js';
 import { describeOutcome, describeResult, describeReplayed, summarizeExpected, summarizeProof } from './proof-text.js';
 import { useRecentAgents } from '../../rules/recent-agents.js';
+import { RuleForecast } from '../../rules/rule-forecast.js';
 
 const route = getRouteApi('/app/projects/$projectId/policy');
 
@@ -32,7 +34,7 @@ const list = new Intl.ListFormat('en-US');
 
 const REASONS = {
   robots_txt: 'Disallowed in robots.txt, which a connected proxy enforces',
-  nothing: 'No live rule applies',
+  nothing: 'No live rule applies to this request',
 };
 
 /** Expected response to an agent, and the site's response once it was requested. */
@@ -83,12 +85,11 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
     if (canSend) proof.mutate();
     void navigate({ search: { ...search, prove: agents, page: path }, replace: true, resetScroll: false });
   });
+  const live = policy.rules.filter(({ mode }) => mode === 'live');
+  const networks = findBlockedNetworks(policy.rules);
+  const networkRules = live.filter(({ visitors }) => visitors?.networks !== undefined);
   const replay = useQuery({
-    ...policyForecastQuery(
-      projectId,
-      policy.rules.filter(({ mode }) => mode === 'live'),
-      REPLAY_DAYS,
-    ),
+    ...policyForecastQuery(projectId, live, REPLAY_DAYS),
     enabled: isDemo,
   });
   const isConnected = counted === undefined || counted.counts.length > 0;
@@ -115,7 +116,8 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
                   : 'Decided by the published policy. Nothing has been sent to your site yet.'
               }
             >
-              Simulated: {summarizeExpected(simulation.data.responses)}
+              Simulated: {networks.length > 0 && `Live rules block ${list.format(networks)}. `}
+              {summarizeExpected(simulation.data.responses)}
             </Answer>
           )
         )}
@@ -202,7 +204,7 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
           rowKey={({ expected }) => `${expected.agent_token} ${expected.result}`}
           phone={['agent expected', 'reason remove', 'replayed replayed', 'seen seen']}
         />
-        <DryRuns rows={rows} />
+        <DryRuns rows={rows} rules={policy.rules} />
         {canSend && (
           <Text size="xs" c="dimmed">
             The requests don’t come from the agents’ operators, so they show how your site responds to unverified
@@ -210,6 +212,27 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
           </Text>
         )}
       </Section>
+      {networkRules.length > 0 && (
+        <Section
+          title="Networks"
+          lead="Requests can’t be sent from these networks, so the stored requests were run through the live rules."
+        >
+          {networkRules.map((rule) => (
+            <Stack gap={4} key={rule.id}>
+              <Text size="sm" fw={500}>
+                <TextLink
+                  to="/projects/$projectId/policy/rules/$ruleId"
+                  params={{ projectId, ruleId: rule.id }}
+                  inherit
+                >
+                  {rule.name}
+                </TextLink>
+              </Text>
+              <RuleForecast project={project} rule={rule} before={null} place={() => live} />
+            </Stack>
+          ))}
+        </Section>
+      )}
     </>
   );
 }
@@ -286,17 +309,19 @@ const createColumns = ({
 ];
 
 /** Lists the rules in dry run that would change responses. */
-function DryRuns({ rows }: { rows: readonly Row[] }) {
+function DryRuns({ rows, rules }: { rows: readonly Row[]; rules: readonly PolicyRule[] }) {
   const changes = rows.flatMap(({ expected: { agent_token: token, dry_run_rule: rule } }) =>
     rule === null || rule.status === 200 ? [] : { token, rule },
   );
-  const isUnverified = rows.every(({ expected }) => expected.result !== 'verified');
   return [...Map.groupBy(changes, ({ rule }) => rule.id).values()].map((group) => {
     const { id, name, status } = group[0]!.rule;
+    const names = list.format(new Set(group.map(({ token }) => token)));
+    const results = rules.find((rule) => rule.id === id)?.visitors?.results;
     return (
       <Text size="sm" c="dimmed" key={id}>
-        {isUnverified && 'These requests are unverified. '}“{name}” is in dry run. Once it’s live,{' '}
-        {list.format(new Set(group.map(({ token }) => token)))} would be {describeResult(status)}.
+        {results !== undefined && !results.includes('verified')
+          ? `These requests can’t prove that they’re from ${names}, so they would be ${describeResult(status)} once “${name}” is live. Verified agents wouldn’t be affected.`
+          : `“${name}” is in dry run. Once it’s live, ${names} would be ${describeResult(status)}.`}
       </Text>
     );
   });
