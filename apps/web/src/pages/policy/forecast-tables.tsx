@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { getLoadCost, hasPrices } from '#libs/contracts/load-cost';
 import type { Project } from '../../api/client.js';
-import type { PolicyRule } from '../../api/policy.js';
+import { policyQuery, type PolicyRule } from '../../api/policy.js';
 import type { OutcomeCounts, PolicyForecast } from '../../api/policy-forecast.js';
 import { formatBytes } from '../../format/bytes.js';
 import { formatCount } from '../../format/count.js';
@@ -72,7 +73,7 @@ export function ForecastByRule({ project, rules, forecast: { rules: rows } }: Fo
       key: 'rule',
       label: 'Rule',
       isHead: true,
-      cell: ({ rule_id: id }) => <RuleName id={id} rules={rules} />,
+      cell: ({ rule_id: id }) => <RuleName projectId={project.id} id={id} rules={rules} />,
     },
     ...createOutcomeColumns(rows),
     ...(hasPrices(project)
@@ -145,12 +146,26 @@ export function ForecastByRule({ project, rules, forecast: { rules: rows } }: Fo
   );
 }
 
-function RuleName({ id, rules }: { id: string; rules: readonly PolicyRule[] }) {
+interface RuleNameProps {
+  projectId: string;
+  id: string;
+  rules: readonly PolicyRule[];
+}
+
+function RuleName({ projectId, id, rules }: RuleNameProps) {
+  const { data: published } = useQuery(policyQuery(projectId));
   const rule = rules.find((one) => one.id === id || one.exceptions?.some((exception) => exception.id === id));
   if (rule === undefined) return 'Deleted rule';
+  const name = rule.id === id ? rule.name : `Exception to ${rule.name}`;
   return (
     <>
-      {rule.id === id ? rule.name : `Exception to ${rule.name}`}
+      {published?.rules.some((one) => one.id === rule.id) ? (
+        <TextLink to="/projects/$projectId/policy/rules/$ruleId" params={{ projectId, ruleId: rule.id }} inherit>
+          {name}
+        </TextLink>
+      ) : (
+        name
+      )}
       {rule.mode === 'dry_run' && <span className={classes['mode']}> (dry run)</span>}
     </>
   );
