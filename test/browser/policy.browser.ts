@@ -153,7 +153,7 @@ test('blocks a type of agent in dry run, then live, and undoes it', async ({ sig
   expect((await readVersions()).versions).toEqual([]);
 
   await page.getByRole('button', { name: 'Go live with AI Data Scraper' }).click();
-  await expect(changes).toContainText('would affect 0 of 0 requests in the last 7 days');
+  await expect(changes).toContainText('wouldn’t affect any more requests: still 0 of 0 in the last 7 days');
   await expect(page.getByRole('region', { name: 'Changed lines' })).toContainText('+ User-agent: GPTBot');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(page.getByText('The new policy takes effect within a few seconds.')).toBeVisible();

@@ -76,7 +76,8 @@ function coversType(rule: PolicyRule, type: AgentType): boolean {
   return isForAll || typesOf(rule).includes(type);
 }
 
-const isAsked = ({ agent_types: types, format, disallow }: RulesSelection, type: AgentType): boolean =>
+/** Returns true if robots.txt disallows a type. */
+export const isAsked = ({ agent_types: types, format, disallow }: RulesSelection, type: AgentType): boolean =>
   isRobotsTxt(format) && disallow !== '' && types.includes(type);
 
 /** Returns the control of an agent type, by the first rule that covers it, and robots.txt. */

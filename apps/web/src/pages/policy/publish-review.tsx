@@ -5,12 +5,18 @@ import { isSameContent } from '../../api/is-same-content.js';
 import { renderedRulesQuery, rulesVersionQuery, rulesVersionsQuery } from '../../api/rules-queries.js';
 import { ChangedLines } from '../../rules/changed-lines.js';
 import { diffRules, summarizeChange } from '../../rules/rules-change.js';
+import { formatVisitCount } from '../../format/count.js';
+import { DAYS, useRecentAgents } from '../../rules/recent-agents.js';
+import { listNames } from '../../rules/rule-text.js';
 import { Failure } from '../../ui/failure.js';
 import { TextLink } from '../../ui/text-link.js';
-import type { SitePolicy } from './controls.js';
+import { isAsked, type SitePolicy } from './controls.js';
 import classes from './policy.module.css';
+import { countVisits } from './policy-rows.js';
 import { ReviewForecast } from './review-forecast.js';
 import { compareRules, describeSplits, isReordered } from './rule-changes.js';
+
+const SEARCH_ENGINES = 'Search Engine Crawler';
 
 interface PublishReviewProps {
   projectId: string;
@@ -22,7 +28,8 @@ interface PublishReviewProps {
 
 /** Shows the changes to rules and robots.txt before they are published. */
 export default function PublishReview({ projectId, before, after, hasDryRun }: PublishReviewProps) {
-  const changes = compareRules(before.rules, after.rules);
+  const changes = compareRules(before, after);
+  const isAskingSearchEngines = isAsked(after.selection, SEARCH_ENGINES) && !isAsked(before.selection, SEARCH_ENGINES);
   return (
     <Stack gap="sm" mb="sm" className={classes['review'] ?? ''}>
       <Title order={2}>Publish</Title>
@@ -34,6 +41,7 @@ export default function PublishReview({ projectId, before, after, hasDryRun }: P
       {!isSameContent(before.rules, after.rules) && (
         <ReviewForecast projectId={projectId} before={before.rules} after={after.rules} />
       )}
+      {isAskingSearchEngines && <SearchEngineWarning projectId={projectId} />}
       <div>
         <Title order={3}>Rules</Title>
         {changes.length === 0 && !isReordered(before.rules, after.rules) && (
@@ -69,6 +77,22 @@ export default function PublishReview({ projectId, before, after, hasDryRun }: P
         )}
       </div>
     </Stack>
+  );
+}
+
+/** Warns that search engines are about to be told to leave. */
+function SearchEngineWarning({ projectId }: { projectId: string }) {
+  const { query } = useRecentAgents(projectId);
+  const crawlers = (query.data?.agents ?? [])
+    .filter((agent) => agent.agent_type_name === SEARCH_ENGINES && countVisits(agent) > 0)
+    .toSorted((one, other) => countVisits(other) - countVisits(one));
+  const visits = crawlers.reduce((sum, agent) => sum + countVisits(agent), 0);
+  return (
+    <Text size="sm" c="var(--mantine-color-error)" role="note">
+      Search engines are asked not to visit, so your pages may disappear from search results.
+      {visits > 0 &&
+        ` ${listNames(crawlers.map(({ agent_token: token }) => token ?? 'Deleted agent'))} made ${formatVisitCount(visits)} in the last ${DAYS} days.`}
+    </Text>
   );
 }
 

@@ -32,10 +32,15 @@ export function ReviewForecast({ projectId, before, after }: ReviewForecastProps
   }
   const [from, to] = [countActed(old.total.outcomes), countActed(current.total.outcomes)];
   const agents = findNewlyAffected(old, current);
+  const isSame = to === from && agents.length === 0;
   return (
     <Text size="sm" role="status">
-      Once live, the rules would affect <strong>{formatCount(to)}</strong> of {formatCount(current.visits)} requests in
-      the last {DAYS} days instead of {formatCount(from)}
+      {isSame
+        ? 'Once live, these changes wouldn’t affect any more requests: still '
+        : 'Once live, the rules would affect '}
+      <strong>{formatCount(to)}</strong> of {formatCount(current.visits)}
+      {isSame ? '' : ' requests'} in the last {DAYS} days
+      {!isSame && ` instead of ${formatCount(from)}`}
       {to > 0 && ` (${describeOutcomes(current.total.outcomes)})`}.
       {agents.length > 0 && (
         <>

@@ -12,7 +12,10 @@ const rule = (id: string, parts: Partial<PolicyRule> = {}): PolicyRule => ({
 it('describes added, removed and changed rules', () => {
   const exceptions = [{ id: 'e', requests: { paths: ['/docs/'] }, action: { kind: 'allow' as const } }];
   expect(
-    compareRules([rule('a'), rule('b'), rule('c')], [rule('a'), rule('b', { mode: 'dry_run', exceptions }), rule('d')]),
+    compareRules(
+      { rules: [rule('a'), rule('b'), rule('c')] },
+      { rules: [rule('a'), rule('b', { mode: 'dry_run', exceptions }), rule('d')] },
+    ),
   ).toEqual([
     {
       id: 'b',
@@ -40,6 +43,13 @@ it('summarizes the changes between two versions', () => {
     ),
   ).toBe('Added “Rule a” (live), added “Rule b” (live), added “Rule c” (live), and 2 more');
   expect(summarizeChanges([a], [a])).toBe('No rule changed');
+});
+
+it('describes a request in robots.txt', () => {
+  const asked = rule('a', { visitors: { agent_types: ['Scraper'] }, action: { kind: 'allow' } });
+  expect(
+    compareRules({ rules: [] }, { rules: [asked], selection: { agent_types: ['Scraper'], format: 'blocks' } }),
+  ).toEqual([{ id: 'a', before: [], after: ['Rule a (live) · Scraper: ask not to visit'] }]);
 });
 
 it('detects a different order, regardless of added rules', () => {

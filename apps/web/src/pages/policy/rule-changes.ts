@@ -1,8 +1,9 @@
 import type { PolicyRule } from '#libs/contracts';
 import { typesOf } from '../../rules/agent-response.js';
-import { isTypeRule } from './controls.js';
+import type { RulesSelection } from '../../api/rules-queries.js';
 import { formatCount } from '../../format/count.js';
-import { describeRule, MODE_LABELS } from '../../rules/rule-text.js';
+import { isAsked, isTypeRule } from './controls.js';
+import { describeConditions, describeRule, MODE_LABELS } from '../../rules/rule-text.js';
 
 interface RuleChange {
   id: string;
@@ -11,18 +12,37 @@ interface RuleChange {
   after: string[];
 }
 
-const describeLines = (rule: PolicyRule): string[] => [
-  `${rule.name} (${MODE_LABELS[rule.mode].toLowerCase()}${rule.when_unreachable === 'enforce' ? ', also while the instance can’t be reached' : ''}) · ${describeRule(rule)}`,
+/** Returns true if a rule only allows types at the proxy that robots.txt asks not to visit. */
+const isAskRule = (rule: PolicyRule, selection: RulesSelection | undefined): boolean =>
+  selection !== undefined &&
+  rule.action.kind === 'allow' &&
+  isTypeRule(rule) &&
+  typesOf(rule).every((type) => isAsked(selection, type));
+
+const describeLines = (rule: PolicyRule, selection: RulesSelection | undefined): string[] => [
+  `${rule.name} (${MODE_LABELS[rule.mode].toLowerCase()}${rule.when_unreachable === 'enforce' ? ', also while the instance can’t be reached' : ''}) · ${isAskRule(rule, selection) ? `${describeConditions(rule)}: ask not to visit` : describeRule(rule)}`,
   ...(rule.exceptions ?? []).map((exception) => `  except ${describeRule(exception, 'these visitors')}`),
 ];
 
+interface ComparedPolicy {
+  rules: readonly PolicyRule[];
+  /** Used to distinguish "allow" from "ask not to visit". */
+  selection?: RulesSelection;
+}
+
 /** Returns the rules that were added, removed or changed. */
-export function compareRules(before: readonly PolicyRule[], after: readonly PolicyRule[]): RuleChange[] {
-  const ids = [...new Set([...before, ...after].map(({ id }) => id))];
+export function compareRules(before: ComparedPolicy, after: ComparedPolicy): RuleChange[] {
+  const ids = [...new Set([...before.rules, ...after.rules].map(({ id }) => id))];
   return ids.flatMap((id) => {
-    const [old, current] = [before, after].map((rules) => rules.find((rule) => rule.id === id));
+    const [old, current] = [before, after].map(({ rules }) => rules.find((rule) => rule.id === id));
     if (JSON.stringify(old) === JSON.stringify(current)) return [];
-    return [{ id, before: old ? describeLines(old) : [], after: current ? describeLines(current) : [] }];
+    return [
+      {
+        id,
+        before: old ? describeLines(old, before.selection) : [],
+        after: current ? describeLines(current, after.selection) : [],
+      },
+    ];
   });
 }
 
@@ -32,7 +52,7 @@ const MODE_CHANGES = { live: 'went live', dry_run: 'went back to dry run', off: 
 
 /** Summarizes the changes between two versions, as in "Added “Block 203.0.113.0/24” (dry run)". */
 export function summarizeChanges(before: readonly PolicyRule[], after: readonly PolicyRule[]): string {
-  const changes = compareRules(before, after).map(({ id }) => {
+  const changes = compareRules({ rules: before }, { rules: after }).map(({ id }) => {
     const [old, current] = [before, after].map((rules) => rules.find((rule) => rule.id === id));
     if (current === undefined) return `removed “${old!.name}”`;
     if (old === undefined) return `added “${current.name}” (${MODE_LABELS[current.mode].toLowerCase()})`;
