@@ -43,7 +43,7 @@ const PAGES: Record<string, { path: (projectId: string) => string; ready: string
     ready: 'text=Change this on the System page',
   },
   'settings-tokens': { path: (id) => `/projects/${id}/settings?tab=tokens`, ready: 'text=ends in' },
-  'settings-drains': { path: (id) => `/projects/${id}/settings?tab=drains`, ready: 'text=Fastly service IDs' },
+  'settings-drains': { path: (id) => `/projects/${id}/settings?tab=drains`, ready: 'text=Settings for Fastly' },
   'settings-members': { path: (id) => `/projects/${id}/settings?tab=members`, ready: 'text=Invite as' },
   'settings-sharing': { path: (id) => `/projects/${id}/settings?tab=sharing`, ready: 'text=Link name' },
   'settings-history': { path: (id) => `/projects/${id}/settings?tab=history`, ready: 'text=Preview changes' },

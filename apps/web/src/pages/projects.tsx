@@ -5,8 +5,10 @@ import { lazy, Suspense } from 'react';
 import type { Project } from '../api/client.js';
 import type { ProjectSummary } from '../api/client.js';
 import { projectsQuery, sessionQuery, summariesQuery } from '../api/queries.js';
+import { toFilters } from '../filters/visit-filters.js';
 import { formatPercent } from '../format/change.js';
 import { formatCount } from '../format/count.js';
+import { listLink } from '../range/list-link.js';
 import { Answer } from '../ui/answer.js';
 import { AnswerSkeleton } from '../ui/answer-skeleton.js';
 import { CardSkeleton } from '../ui/card-skeleton.js';
@@ -56,7 +58,7 @@ export function Projects() {
       {projects.isSuccess && projects.data.length > 0 && (
         <ProjectsAnswer projects={projects.data} summaries={summaries.data} />
       )}
-      {projects.isPending && <CardSkeleton rows={3} />}
+      {(projects.isPending || (summaries.isPending && projects.isSuccess)) && <CardSkeleton rows={3} />}
       {projects.isError && (
         <Failure error={projects.error} title="Couldn't load the projects" retry={() => void projects.refetch()} />
       )}
@@ -75,13 +77,10 @@ export function Projects() {
         />
       )}
       <Columns cols={{ base: 1, sm: 2, xl: 3 }}>
-        {projects.data?.map((project) => (
-          <ProjectCard
-            key={project.id}
-            project={project}
-            summary={summaries.data?.find(({ project_id: id }) => id === project.id)}
-          />
-        ))}
+        {!summaries.isPending &&
+          withSummaries(projects.data ?? [], summaries.data ?? []).map(([project, summary]) => (
+            <ProjectCard key={project.id} project={project} summary={summary} />
+          ))}
       </Columns>
       {mayCreate && create && (
         <Suspense>
@@ -91,6 +90,15 @@ export function Projects() {
     </Stack>
   );
 }
+
+/** Pairs projects with their summaries. Projects without visits come last. */
+function withSummaries(projects: readonly Project[], summaries: readonly ProjectSummary[]) {
+  return projects
+    .map((project) => [project, summaries.find(({ project_id: id }) => id === project.id)] as const)
+    .toSorted(([, one], [, other]) => Number(isWithoutVisits(one)) - Number(isWithoutVisits(other)));
+}
+
+const isWithoutVisits = (summary: ProjectSummary | undefined): boolean => summary?.last_visit_at === null;
 
 interface ProjectsAnswerProps {
   projects: readonly Project[];
@@ -131,7 +139,7 @@ function ProjectsAnswer({ projects, summaries }: ProjectsAnswerProps) {
 
 function ProjectCard({ project, summary }: { project: Project; summary: ProjectSummary | undefined }) {
   const { agent_visits: agentVisits = 0, verified = 0, verification_failed: failed = 0 } = summary ?? {};
-  const isNew = summary !== undefined && summary.last_visit_at === null;
+  const isNew = isWithoutVisits(summary);
   return (
     <Card withBorder className={classes['card']}>
       <div>
@@ -176,7 +184,24 @@ function ProjectCard({ project, summary }: { project: Project; summary: ProjectS
           <Group gap="xl" mt="md" mb="sm">
             <Stat label="Agent visits, 24 h" value={agentVisits} />
             <Stat label="Verified" value={formatPercent(verified + failed === 0 ? null : verified / agentVisits)} />
-            <Stat label="Failed" value={failed} color={failed > 0 ? 'var(--failed)' : undefined} />
+            <Stat
+              label="Failed"
+              value={
+                failed === 0 ? (
+                  0
+                ) : (
+                  <TextLink
+                    {...listLink(project.id, { range: '24h' })(toFilters({ result: ['verification_failed'] }))}
+                    inherit
+                    c="var(--failed)"
+                    className={classes['number'] ?? ''}
+                    aria-label={`${formatCount(failed)} failed verification in ${project.name}`}
+                  >
+                    {formatCount(failed)}
+                  </TextLink>
+                )
+              }
+            />
           </Group>
           <Sparkline
             values={summary.hours}

@@ -34,7 +34,8 @@ function SessionItem({ session }: { session: OwnSession }) {
       await queryClient.invalidateQueries(ownAccountQuery);
     },
   });
-  const name = getBrowserName(userAgent) ?? (userAgent?.split(' ', 1)[0] || 'Unknown browser');
+  const program = userAgent?.split(' ', 1)[0];
+  const name = getBrowserName(userAgent) ?? (program ? `Unknown program (${program})` : 'Unknown browser');
   return (
     <li className={classes['item']}>
       <Group justify="space-between" gap="xs">

@@ -1,4 +1,8 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { DrainSettingsForm } from '../../drains/drain-settings-form.js';
+import { drainSettingsQuery } from '../../drains/queries.js';
+import type { DrainField } from '../../drains/settings-fields.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
 
@@ -8,6 +12,7 @@ export interface DrainsProps {
 }
 
 export default function Drains(props: DrainsProps) {
+  const { data: settings } = useQuery(drainSettingsQuery(props.projectId));
   return (
     <>
       <Section
@@ -29,15 +34,48 @@ export default function Drains(props: DrainsProps) {
       >
         <DrainSettingsForm {...props} fields={['leaves_out_static_files', 'allows_token_in_url']} />
       </Section>
-      <Section title="Vercel" lead="Settings to verify that logs come from Vercel.">
-        <DrainSettingsForm {...props} fields={['vercel_secret', 'vercel_verify']} />
-      </Section>
-      <Section title="Fastly" lead="Fastly services that may send logs to this instance.">
-        <DrainSettingsForm {...props} fields={['fastly_service_ids']} />
-      </Section>
-      <Section title="Custom JSON" lead="Maps fields in your JSON objects to visit fields.">
-        <DrainSettingsForm {...props} fields={['mapping']} />
-      </Section>
+      <Sender
+        {...props}
+        title="Vercel"
+        lead="Settings to verify that logs come from Vercel."
+        fields={['vercel_secret', 'vercel_verify']}
+        isUsed={settings !== undefined && (settings.has_vercel_secret || settings.vercel_verify !== null)}
+      />
+      <Sender
+        {...props}
+        title="Fastly"
+        lead="Fastly services that may send logs to this instance."
+        fields={['fastly_service_ids']}
+        isUsed={settings !== undefined && settings.fastly_service_ids.length > 0}
+      />
+      <Sender
+        {...props}
+        title="Custom JSON"
+        lead="Maps fields in your JSON objects to visit fields."
+        fields={['mapping']}
+        isUsed={settings !== undefined && settings.mapping !== null}
+      />
     </>
+  );
+}
+
+interface SenderProps extends DrainsProps {
+  title: string;
+  lead: string;
+  fields: readonly DrainField[];
+  /** True if any of the fields is set. If so, the settings are open. */
+  isUsed: boolean;
+}
+
+function Sender({ title, lead, isUsed, ...props }: SenderProps) {
+  return (
+    <Section title={title} lead={lead}>
+      <details open={isUsed}>
+        <Text component="summary" size="sm" mb="xs">
+          Settings<span className="unseen"> for {title}</span>
+        </Text>
+        <DrainSettingsForm {...props} />
+      </details>
+    </Section>
   );
 }

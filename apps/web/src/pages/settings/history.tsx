@@ -11,6 +11,8 @@ import {
   type Reidentification,
   type ReidentificationAction,
 } from '../../api/reidentifications.js';
+import { formatTime } from '../../format/time.js';
+import { toDay, addDays, startOfDay } from '../../range/zoned-day.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { Confirm } from '../../ui/confirm.js';
@@ -20,12 +22,11 @@ import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import { ChangeTable } from './history-changes.js';
 
-const DAY_MS = 86_400_000;
 /** Suggested range in days. Matches the default visit retention. */
 const SUGGESTED_DAYS = 90;
 
-const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
-const toDate = (time: string): string => time.slice(0, 10);
+const daysAgo = (days: number, timeZone: string): string => addDays(toDay(new Date().toISOString(), timeZone), -days);
+const formatDay = (time: string, timeZone: string): string => formatTime(time, timeZone, { dateStyle: 'medium' });
 
 const STATES: Record<Reidentification['state'], string> = {
   previewing: 'Previewing',
@@ -43,7 +44,7 @@ const getPercent = ({ progress }: Reidentification): number => Math.floor(progre
 const creatorName = ({ created_by: name }: Reidentification): string => name ?? 'API key or former user';
 const getReport = ({ result, preview }: Reidentification) => result ?? preview;
 
-const COLUMNS: readonly TableColumn<Reidentification>[] = [
+const createColumns = (timeZone: string): readonly TableColumn<Reidentification>[] => [
   { key: 'created', label: 'Started', isTime: true, value: (run) => run.created_at },
   { key: 'by', label: 'Started by', value: creatorName },
   {
@@ -52,7 +53,7 @@ const COLUMNS: readonly TableColumn<Reidentification>[] = [
     value: ({ from, to }) => `${from}/${to}`,
     cell: ({ from, to }) => (
       <>
-        <time>{toDate(from)}</time> to&nbsp;<time>{toDate(to)}</time>
+        <time>{formatDay(from, timeZone)}</time> to&nbsp;<time>{formatDay(to, timeZone)}</time>
       </>
     ),
   },
@@ -89,7 +90,7 @@ export default function HistoryTab({ project, isOwner, agent }: HistoryTabProps)
   return (
     <>
       <Section
-        title="Earlier visits"
+        title="History"
         lead="Re-identify stored visits with the current catalog, assistants and robots.txt versions. A preview shows what would change, and nothing changes until you apply it. If a check can't be repeated, its original result is kept."
       >
         {changedAt !== null && (
@@ -98,12 +99,7 @@ export default function HistoryTab({ project, isOwner, agent }: HistoryTabProps)
           </Alert>
         )}
         {isOwner ? (
-          <PreviewForm
-            projectId={project.id}
-            agent={agent}
-            isAtWork={allRuns.some(isRunning)}
-            onStarted={setSelectedId}
-          />
+          <PreviewForm project={project} agent={agent} isAtWork={allRuns.some(isRunning)} onStarted={setSelectedId} />
         ) : (
           <Text size="sm" c="dimmed">
             Only project owners can re-identify visits.
@@ -129,7 +125,7 @@ export default function HistoryTab({ project, isOwner, agent }: HistoryTabProps)
             <DataTable
               label="Re-identifications"
               columns={[
-                ...COLUMNS,
+                ...createColumns(project.time_zone),
                 {
                   key: 'report',
                   label: 'Report',
@@ -158,24 +154,29 @@ export default function HistoryTab({ project, isOwner, agent }: HistoryTabProps)
 }
 
 interface PreviewFormProps {
-  projectId: string;
+  project: Project;
   agent: string | undefined;
   /** True while a run is in progress. A project can only have one run at a time. */
   isAtWork: boolean;
   onStarted: (id: string) => void;
 }
 
-function PreviewForm({ projectId, agent, isAtWork: isBusy, onStarted }: PreviewFormProps) {
+function PreviewForm({
+  project: { id: projectId, time_zone: timeZone },
+  agent,
+  isAtWork: isBusy,
+  onStarted,
+}: PreviewFormProps) {
   const queryClient = useQueryClient();
   const form = useForm({
-    initialValues: { from: daysAgo(SUGGESTED_DAYS), to: daysAgo(-1), agent: agent ?? '' },
+    initialValues: { from: daysAgo(SUGGESTED_DAYS, timeZone), to: daysAgo(-1, timeZone), agent: agent ?? '' },
     validate: {
       from: (from) => (from === '' ? 'Enter a date.' : null),
       to: (to, { from }) => (to > from ? null : 'Enter a date after the start date.'),
     },
   });
   const preview = async ({ from, to, agent: token }: typeof form.values): Promise<void> => {
-    const range = { from: `${from}T00:00:00Z`, to: `${to}T00:00:00Z` };
+    const range = { from: startOfDay(from, timeZone), to: startOfDay(to, timeZone) };
     const started = await previewReidentification(projectId, {
       ...range,
       ...(token.trim() && { agent: token.trim() }),
@@ -186,8 +187,8 @@ function PreviewForm({ projectId, agent, isAtWork: isBusy, onStarted }: PreviewF
   return (
     <ActionForm form={form} action={preview} submit="Preview changes" disabled={isBusy}>
       <Group align="start" gap="sm">
-        <TextInput type="date" label="From (UTC)" {...form.getInputProps('from')} />
-        <TextInput type="date" label="Before (UTC)" {...form.getInputProps('to')} />
+        <TextInput type="date" label="From" {...form.getInputProps('from')} />
+        <TextInput type="date" label="Before" {...form.getInputProps('to')} />
       </Group>
       <TextInput
         label="Agent (optional)"
@@ -223,7 +224,7 @@ function Report({ project, run, isOwner, isChosen }: ReportProps) {
   return (
     <Section
       title={`${isDone ? 'What changed' : 'What would change'}${run.agent === null ? '' : ` for ${run.agent}`}`}
-      lead={`Visits from ${toDate(run.from)} to ${toDate(run.to)}, ${run.agent === null ? 'all changes' : `only changes from or to ${run.agent}`}.`}
+      lead={`Visits from ${formatDay(run.from, project.time_zone)} to ${formatDay(run.to, project.time_zone)}, ${run.agent === null ? 'all changes' : `only changes from or to ${run.agent}`}.`}
     >
       <Stack gap="xs" role="status" tabIndex={-1} ref={status}>
         <Text size="sm" fw={500}>

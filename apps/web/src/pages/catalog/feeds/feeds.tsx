@@ -1,6 +1,6 @@
 import { Button, Loader, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { agentFeedsQuery } from '../../../api/feed-queries.js';
 import { sessionQuery } from '../../../api/queries.js';
@@ -10,7 +10,6 @@ import { Icon } from '../../../ui/icon.js';
 import { PageHeader } from '../../../ui/page-header.js';
 import { usePageTitle } from '../../../ui/use-page-title.js';
 import { Section } from '../../../ui/section.js';
-import { TextLink } from '../../../ui/text-link.js';
 import { FeedAgents } from './feed-agents.js';
 import { FeedTable } from './feed-table.js';
 import type { FeedsSearch } from './search.js';
@@ -36,16 +35,15 @@ export function AgentFeedsPage() {
     <Stack>
       <PageHeader
         title="Agent feeds"
-        lead={
+        lead="Agent lists maintained by others. Their agents aren’t added to the catalog until you accept them."
+        actions={
           <>
-            Agent lists maintained by others. Their agents aren’t added to the{' '}
-            <TextLink to="/catalog" inherit>
-              catalog
-            </TextLink>{' '}
-            until you accept them.
+            <Button variant="default" renderRoot={(props) => <Link to="/catalog" {...props} />}>
+              Back to catalog
+            </Button>
+            {isAdmin && result.data && result.data.feeds.length > 0 && add}
           </>
         }
-        actions={isAdmin && result.data && result.data.feeds.length > 0 && add}
       />
       {!isAdmin && <EmptyState title="Feeds are for administrators">Ask an administrator of this instance.</EmptyState>}
       {isAdmin && result.isPending && <Loader size="sm" />}
