@@ -383,20 +383,24 @@ FROM (
 ) counted GROUP BY 1, 2, 3;
 
 -- Agents seen in all projects
-WITH open AS MATERIALIZED (
+WITH starts AS MATERIALIZED (
+  SELECT project_id, to_timestamp(start::float8 / 1000) AS start, to_timestamp(day::float8 / 1000) AS day
+  FROM unnest($1::uuid[], $2::float8[], $3::float8[]) s (project_id, start, day)
+), open AS MATERIALIZED (
   SELECT project_id, day FROM visit_open_days WHERE project_id = ANY ($1::uuid[])
   UNION
   SELECT project_id, date_bin('1 day', hour, 'epoch') FROM visit_open_hours WHERE project_id = ANY ($1::uuid[])
 )
 SELECT agent_id, sum(visits::float8) AS visits FROM (
-  SELECT agent_id, visits FROM visit_day_counts c
-  WHERE project_id = ANY ($1::uuid[]) AND bucket >= to_timestamp($2::float8 / 1000) AND NOT EXISTS (
-    SELECT FROM open WHERE open.project_id = c.project_id AND open.day = c.bucket
-  )
+  SELECT agent_id, visits FROM starts s JOIN visit_day_counts c ON c.project_id = s.project_id AND c.bucket >= s.day
+  WHERE NOT EXISTS (SELECT FROM open WHERE open.project_id = c.project_id AND open.day = c.bucket)
   UNION ALL
-  SELECT agent_id, visits FROM open JOIN visit_counts c
+  SELECT agent_id, visits FROM starts s JOIN open ON open.project_id = s.project_id AND open.day >= s.day
+    JOIN visit_counts c
     ON c.project_id = open.project_id AND c.bucket >= open.day AND c.bucket < open.day + interval '1 day'
-  WHERE open.day >= to_timestamp($2::float8 / 1000)
+  UNION ALL
+  SELECT agent_id, visits FROM starts s JOIN visit_counts c
+    ON c.project_id = s.project_id AND c.bucket >= s.start AND c.bucket < s.day
 ) counted WHERE agent_id <> '00000000-0000-0000-0000-000000000000' GROUP BY 1;
 
 SELECT id AS agent_id, robots_token, coalesce(behaviors, '[]') AS behaviors, origin, is_edited, changed_at, CASE WHEN origin = 'feed' THEN feed_name END

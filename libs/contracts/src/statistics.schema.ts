@@ -438,7 +438,9 @@ export const VisitCountSchema = Type.Object(
 
 export const SeenAgentsSchema = Type.Object(
   {
-    from: Time(`Start of the first of ${SEEN_DAYS} days (UTC). The last day is today.`),
+    from: Time(
+      `Start of the first of ${SEEN_DAYS} days in the project's time zone, or the earliest start of all projects. The last day is today.`,
+    ),
     agents: Type.Array(
       Type.Object({
         agent_id: Id,
@@ -454,7 +456,7 @@ export const SeenAgentsSchema = Type.Object(
         methods: Type.Array(Type.Unsafe<VerificationMethod>({ type: 'string', enum: Object.keys(METHODS) }), {
           description: 'Methods that can verify the agent. Empty if the catalog lists none.',
         }),
-        visits: Count('Number of visits since `from` in the projects that the credential can access'),
+        visits: Count(`Number of visits in the last ${SEEN_DAYS} days in the projects that the credential can access`),
       }),
       { description: 'All agents in the catalog, most visits first, then by token' },
     ),

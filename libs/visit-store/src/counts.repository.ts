@@ -292,28 +292,36 @@ export class CountsRepository {
   /**
    * Returns visits by agent across projects.
    *
-   * @param from Start of a UTC day, in milliseconds since the epoch.
+   * @param starts First 15-minute bucket of each project, in milliseconds since the epoch, by project ID.
    */
-  byAgentSinceDay(snapshot: Snapshot, projectIds: readonly string[], from: number) {
-    // Days that aren't rolled up yet are read from 15-minute buckets.
+  byAgentSince(snapshot: Snapshot, starts: ReadonlyMap<string, number>) {
+    // The hours before the first UTC day and days that aren't rolled up yet are read from 15-minute buckets.
     return select<{ agent_id: string; visits: number }>(
       snapshot,
-      `WITH open AS MATERIALIZED (
+      `WITH starts AS MATERIALIZED (
+         SELECT project_id, ${timestamp('start')} AS start, ${timestamp('day')} AS day
+         FROM unnest($1::uuid[], $2::float8[], $3::float8[]) s (project_id, start, day)
+       ), open AS MATERIALIZED (
          SELECT project_id, day FROM visit_open_days WHERE project_id = ANY ($1::uuid[])
          UNION
          SELECT project_id, date_bin('1 day', hour, 'epoch') FROM visit_open_hours WHERE project_id = ANY ($1::uuid[])
        )
        SELECT agent_id, sum(visits::float8) AS visits FROM (
-         SELECT agent_id, visits FROM visit_day_counts c
-         WHERE project_id = ANY ($1::uuid[]) AND bucket >= ${timestamp('$2')} AND NOT EXISTS (
-           SELECT FROM open WHERE open.project_id = c.project_id AND open.day = c.bucket
-         )
+         SELECT agent_id, visits FROM starts s JOIN visit_day_counts c ON c.project_id = s.project_id AND c.bucket >= s.day
+         WHERE NOT EXISTS (SELECT FROM open WHERE open.project_id = c.project_id AND open.day = c.bucket)
          UNION ALL
-         SELECT agent_id, visits FROM open JOIN visit_counts c
+         SELECT agent_id, visits FROM starts s JOIN open ON open.project_id = s.project_id AND open.day >= s.day
+           JOIN visit_counts c
            ON c.project_id = open.project_id AND c.bucket >= open.day AND c.bucket < open.day + interval '1 day'
-         WHERE open.day >= ${timestamp('$2')}
+         UNION ALL
+         SELECT agent_id, visits FROM starts s JOIN visit_counts c
+           ON c.project_id = s.project_id AND c.bucket >= s.start AND c.bucket < s.day
        ) counted WHERE agent_id <> '${NO_AGENT}' GROUP BY 1`,
-      [projectIds, from],
+      [
+        [...starts.keys()],
+        [...starts.values()],
+        [...starts.values()].map((start) => Math.ceil(start / DAY_MS) * DAY_MS),
+      ],
     );
   }
 

@@ -15,6 +15,6 @@ export class SeenAgentsController {
   @Handle(listSeenAgents)
   async list({ principal }: RequestOf<typeof listSeenAgents>): Promise<SeenAgents> {
     const projects = await this.projects.list(principal.admin ? null : principal.projectIds);
-    return this.agents.list(projects.map(({ id }) => id));
+    return this.agents.list(projects);
   }
 }

@@ -57,6 +57,15 @@ it('counts visits in the last 30 days to projects that the caller can read', asy
     ]);
   }
 
+  // In Berlin, the days start an hour or two before they do in UTC. In New York, they start later.
+  const getCount = async (timeZone: string): Promise<number> => {
+    await app.api('PATCH', `/projects/${ours.id}`, { time_zone: timeZone });
+    const { body } = await ours.owner.call('GET', listSeenAgents.path.replace('/api', ''));
+    return body.agents[0].visits;
+  };
+  expect(await getCount('Europe/Berlin')).toBe(12);
+  expect(await getCount('America/New_York')).toBe(2);
+
   const { key } = (await app.api('POST', '/api-keys', { project_ids: [theirs.id] })).body;
   const limited = await app.send('GET', listSeenAgents.path, undefined, { authorization: `Bearer ${key}` });
   const [first] = limited.body.agents;

@@ -3,9 +3,9 @@ import { SEEN_DAYS, type SeenAgents } from '#libs/contracts';
 import { CLOCK, type Clock } from '#libs/platform';
 import { CountsRepository } from '#libs/visit-store';
 import { SnapshotReader } from '../reads/snapshot-reader.js';
+import type { StoredProject } from '../projects/projects.repository.js';
 import { AgentNamesRepository } from './agent-names.repository.js';
-
-const DAY_MS = 86_400_000;
+import { startOfDays } from './time-range.js';
 
 /** Lists all catalog agents, sorted by their number of visits in the last {@link SEEN_DAYS} days. */
 @Injectable()
@@ -17,10 +17,12 @@ export class SeenAgentsService {
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
 
-  list(projectIds: readonly string[]): Promise<SeenAgents> {
-    const from = (Math.floor(this.now() / DAY_MS) + 1 - SEEN_DAYS) * DAY_MS;
+  list(projects: readonly Pick<StoredProject, 'id' | 'time_zone'>[]): Promise<SeenAgents> {
+    const now = this.now();
+    const starts = new Map(projects.map(({ id, time_zone: zone }) => [id, startOfDays(now, SEEN_DAYS, zone)]));
+    const from = starts.size === 0 ? startOfDays(now, SEEN_DAYS, 'UTC') : Math.min(...starts.values());
     return this.reading.read(async (snapshot) => {
-      const counts = await this.counts.byAgentSinceDay(snapshot, projectIds, from);
+      const counts = await this.counts.byAgentSince(snapshot, starts);
       const visits = new Map(counts.map((row) => [row.agent_id, row.visits]));
       const agents = (await this.names.list()).map((agent) => ({
         ...agent,

@@ -15,6 +15,7 @@ export {
   MAX_RANGE_DAYS,
   MAX_SAMPLED_VISITS,
   MAX_STATEMENT_DAYS,
+  SEEN_DAYS,
   STATEMENT_KEYS_PATH,
 } from '#libs/contracts';
 

@@ -245,7 +245,7 @@ export const listSeenAgents = operation({
   access: 'authenticated',
   tag: 'Catalog',
   summary: 'List catalog agents with their visit counts',
-  description: `Covers the last ${SEEN_DAYS} days and the projects that the credential can access.`,
+  description: `Covers the last ${SEEN_DAYS} days, which start at midnight in each project's time zone, and the projects that the credential can access.`,
   answer: SeenAgentsSchema,
   problems: [504],
 });

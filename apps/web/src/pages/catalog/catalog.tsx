@@ -5,8 +5,11 @@ import { lazy, Suspense, useId, useMemo, useState, type RefObject } from 'react'
 import { AGENT_BEHAVIOR_NAMES, AGENT_BEHAVIORS, METHODS, type AgentBehavior } from '#libs/agents/vocabulary';
 import { catalogQuery, seenAgentsQuery, type AgentType, type SeenAgent } from '../../api/catalog-queries.js';
 import { agentFeedsQuery } from '../../api/feed-queries.js';
-import { sessionQuery } from '../../api/queries.js';
+import { SEEN_DAYS } from '../../api/constants.js';
+import { projectsQuery, sessionQuery } from '../../api/queries.js';
+import { toFilters } from '../../filters/visit-filters.js';
 import { formatCount } from '../../format/count.js';
+import { agentFilter, listLink } from '../../range/list-link.js';
 import { MarkedName } from '../../ui/agent-mark.js';
 import { Answer } from '../../ui/answer.js';
 import { AnswerSkeleton } from '../../ui/answer-skeleton.js';
@@ -24,15 +27,15 @@ import { DebouncedInput } from '../../ui/debounced-input.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { describeOrigin } from '../../ui/origin.js';
 import classes from './catalog.module.css';
-import { isFiltered, filterAgents, type CatalogSearch } from './search.js';
+import { isFiltered, filterAgents, SEEN_RANGE, type CatalogSearch } from './search.js';
 import { TryUserAgent } from './try-user-agent.js';
 
 const AgentDrawer = lazy(() => import('./agent-drawer.js'));
 const route = getRouteApi('/app/catalog');
 const PAGE_SIZE = 50;
-const DAY_MS = 86_400_000;
 
-const COLUMNS: readonly TableColumn<SeenAgent>[] = [
+/** @param projectId The only project, or null if counts span several, because a list shows the visits of one. */
+const createColumns = (projectId: string | null): readonly TableColumn<SeenAgent>[] => [
   {
     key: 'agent',
     label: 'Agent',
@@ -58,7 +61,20 @@ const COLUMNS: readonly TableColumn<SeenAgent>[] = [
     isNumber: true,
     narrow: { after: 'visits' },
     value: ({ visits }) => visits,
-    cell: ({ visits }) => (visits === 0 ? <span className="zero">–</span> : formatCount(visits)),
+    cell: (agent) =>
+      agent.visits === 0 ? (
+        <span className="zero">–</span>
+      ) : projectId === null ? (
+        formatCount(agent.visits)
+      ) : (
+        <TextLink
+          {...listLink(projectId, SEEN_RANGE)(toFilters({ agent: [agentFilter(agent)] }))}
+          inherit
+          aria-label={`${formatCount(agent.visits)} visits by ${agent.agent_token}`}
+        >
+          {formatCount(agent.visits)}
+        </TextLink>
+      ),
   },
   { key: 'type', label: 'Type', narrow: { isSoft: true }, value: (agent) => agent.agent_type_name },
   { key: 'operator', label: 'Operator', narrow: { isSoft: true }, value: (agent) => agent.operator_name },
@@ -113,6 +129,8 @@ export function Catalog() {
   const session = useQuery(sessionQuery);
   const canEdit = session.data?.user?.is_admin ?? false;
   const result = useQuery(seenAgentsQuery);
+  const { data: projects = [] } = useQuery(projectsQuery);
+  const columns = useMemo(() => createColumns(projects.length === 1 ? projects[0]!.id : null), [projects]);
   const agents = useMemo(() => filterAgents(result.data?.agents ?? [], search), [result.data, search]);
   const hasOrigins = result.data?.agents.some((agent) => agent.origin !== 'bundled' || agent.is_edited) ?? false;
   const [isTrying, setTrying] = useState(search.try !== undefined);
@@ -151,26 +169,26 @@ export function Catalog() {
         <Failure error={result.error} title="Couldn't load the agents" retry={() => void result.refetch()} />
       )}
       {/* Agents without visits remain sorted by name. */}
-      <DataTable
-        label="Catalog"
-        phone={['agent seen', 'type operator']}
-        columns={hasOrigins ? COLUMNS : COLUMNS.filter(({ key }) => key !== 'origin')}
-        rows={agents}
-        rowKey={(agent) => agent.agent_id}
-        initial="seen"
-        pageSize={PAGE_SIZE}
-        className={classes['table']}
-        toolbar={<Filters search={search} onChange={filter} firstField={firstField} />}
-        empty={
-          result.isSuccess && (
+      {result.data && (
+        <DataTable
+          label="Catalog"
+          phone={['agent seen', 'type operator']}
+          columns={hasOrigins ? columns : columns.filter(({ key }) => key !== 'origin')}
+          rows={agents}
+          rowKey={(agent) => agent.agent_id}
+          initial="seen"
+          pageSize={PAGE_SIZE}
+          className={classes['table']}
+          toolbar={<Filters search={search} onChange={filter} firstField={firstField} />}
+          empty={
             <EmptyState title={isFiltered(search) ? 'No agents match the filters' : 'No agents'}>
               <Button size="xs" variant="default" onClick={() => filter(NO_FILTERS)}>
                 Clear filters
               </Button>
             </EmptyState>
-          )
-        }
-      />
+          }
+        />
+      )}
       <Suspense>
         {(search.agent !== undefined || (search.add && canEdit)) && (
           <AgentDrawer
@@ -189,14 +207,13 @@ export function Catalog() {
 }
 
 /** Counts the agents that visited this instance's sites. */
-function CatalogAnswer({ agents, from }: { agents: readonly SeenAgent[]; from: string }) {
-  const days = Math.ceil((Date.now() - Date.parse(from)) / DAY_MS);
+function CatalogAnswer({ agents }: { agents: readonly SeenAgent[] }) {
   const seen = agents.filter(({ visits }) => visits > 0).length;
   const verifiable = agents.filter(({ visits, methods }) => visits > 0 && methods.length > 0).length;
   return (
     <Answer notes={seen > 0 && <p>{formatCount(verifiable)} of them can be verified.</p>}>
       {seen === 0 ? 'None' : formatCount(seen)} of the {formatCount(agents.length)} known agents visited your sites in
-      the last {days} days.
+      the last {SEEN_DAYS} days.
     </Answer>
   );
 }
@@ -253,6 +270,7 @@ function Filters({ search, onChange, firstField }: FiltersProps) {
       />
       <DebouncedInput
         label="Operator"
+        placeholder="All"
         size="xs"
         w={160}
         maw="100%"

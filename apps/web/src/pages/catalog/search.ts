@@ -22,6 +22,9 @@ export interface CatalogSearch {
   project?: string;
 }
 
+/** Range of the visit counts. */
+export const SEEN_RANGE = { range: '30d' } as const;
+
 const TEXT_PARAMETERS = ['search', 'operator', 'agent', 'try', 'group', 'project'] as const;
 
 /** Parses URL search parameters, ignoring invalid ones. */

@@ -13,6 +13,7 @@ export function TryUserAgent({ userAgent, onChange }: { userAgent: string; onCha
     <Section title="Test a User-Agent">
       <DebouncedInput
         label="User-Agent from a log"
+        description="The result appears as you type."
         placeholder="Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)"
         value={userAgent}
         maxLength={4_096}
