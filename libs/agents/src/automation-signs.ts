@@ -11,20 +11,20 @@ export const AUTOMATION_SIGNS = {
     sentence: 'The request has no user agent. All browsers send one.',
   },
   bot_name: {
-    label: 'Calls itself a bot',
-    sentence: 'The user agent contains a name such as bot, crawler or spider.',
+    label: 'Named like a bot',
+    sentence: 'The user agent contains a word such as bot, crawler, spider, or fetcher.',
   },
   http_library: {
     label: 'HTTP library',
     sentence: 'The user agent names an HTTP library, a tool or a programming language.',
   },
   compatible_name: {
-    label: 'Introduces itself like a crawler',
+    label: 'Looks like a crawler',
     sentence:
       'It introduces itself as crawlers do: after “compatible” or “like Gecko”, or with a link after a plus sign or its name.',
   },
   bare_name: {
-    label: 'Only a program name',
+    label: 'Names no browser',
     sentence: 'The user agent names a program, but no browser, device or operating system that people use.',
   },
   signed: {
@@ -73,7 +73,7 @@ export const AUTOMATION_SIGNS = {
     sentence: 'The user agent has a mistake: Chrome without a version, a truncated version or a trailing quote.',
   },
   contact: {
-    label: 'Contact address',
+    label: 'Gives a contact address',
     sentence: 'The user agent contains a link, a domain or an email address.',
   },
   isbot: {
@@ -89,7 +89,7 @@ export const AUTOMATION_SIGNS = {
     sentence: 'The client hints and the user agent differ in a way that proxies and desktop-site modes can cause.',
   },
   no_accept_language: {
-    label: 'No Accept-Language',
+    label: 'Sends no Accept-Language header',
     sentence: 'The request has no Accept-Language header. Browsers send one.',
   },
   robots_txt: {

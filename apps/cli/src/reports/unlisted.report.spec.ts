@@ -22,7 +22,7 @@ describe('report unlisted', () => {
       'AcmeFetch/* (+https://acme.example/)',
       '12',
       '10',
-      'Contact address, Of a later release',
+      'Gives a contact address, Of a later release',
     ]);
     expect(text.csv[1]).toContain('192.0.2.0/24 Example Hosting');
     expect(text.csv[1]).toContain('2026-11-20T08:00:00.000Z');

@@ -4,6 +4,7 @@ import { Link, linkOptions } from '@tanstack/react-router';
 import { use, useState, type ReactNode } from 'react';
 import { AgentActions } from '../../actions/agent-actions.js';
 import { findRuleForAll } from '../../actions/agent-rule.js';
+import { UpdateLists } from '../../actions/update-lists.js';
 import { useBlockingRule } from '../../actions/use-blocking-rule.js';
 import type { Project } from '../../api/client.js';
 import { policyQuery } from '../../api/policy.js';
@@ -25,7 +26,6 @@ import { newsText } from './news-text.js';
 import type { NewsLink } from './news-link.js';
 import { isChangeExplained } from './overview-answer.js';
 import { describeSpike, formatSpikeDay } from './spikes.js';
-import { UpdateLists } from './update-lists.js';
 import type { ExplainedSpike } from './use-spikes.js';
 import classes from './whats-new.module.css';
 

@@ -12,7 +12,7 @@ import { listLink } from '../../range/list-link.js';
 import type { LinkedRange, Range } from '../../range/range.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { TextLink } from '../../ui/text-link.js';
-import { getProgramName } from '../../format/program-name.js';
+import { getVisitorName } from '../../format/program-name.js';
 import classes from './unlisted-table.module.css';
 
 interface UnlistedTableProps {
@@ -48,12 +48,12 @@ export function UnlistedTable(props: UnlistedTableProps) {
         queryClient.invalidateQueries({ queryKey: unlistedUserAgentsKey(project.id) });
       await refresh();
       notify({
-        text: `${getProgramName(group)} was dismissed.`,
+        text: `${getVisitorName(group)} was dismissed.`,
         undo: async () => {
           const path = { ...params.path, dismissedId };
           await data(client.DELETE('/api/projects/{id}/dismissed-user-agents/{dismissedId}', { params: { path } }));
           await refresh();
-          return `${getProgramName(group)} was restored.`;
+          return `${getVisitorName(group)} was restored.`;
         },
       });
       // Move the focus, because the refetch removes the focused button.
@@ -176,7 +176,7 @@ interface DescriptionProps {
 /** User agent on the entire width, with its signs of automation, networks and paths below. */
 function Description({ group, visitsLink }: DescriptionProps) {
   const { user_agent_group: userAgent, signs, networks, paths } = group;
-  const name = getProgramName(userAgent);
+  const name = getVisitorName(userAgent);
   return (
     <>
       <div className={classes['name']}>{name}</div>

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { use, type ReactNode } from 'react';
 import { AUTOMATION_VERDICT_TEXTS } from '#libs/agents/vocabulary';
 import {
   dismissedUserAgentsQuery,
@@ -12,7 +12,10 @@ import {
 import type { ChartSeries } from '../../charts/chart.js';
 import { MatchingVisits } from '../../charts/matching-visits.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
+import { getVisitorName } from '../../format/program-name.js';
+import { describeComparison, toComparedRange } from '../../range/comparison.js';
 import { describeRange } from '../../range/describe-range.js';
+import { EarlierDataContext } from '../../range/earlier-data.js';
 import { listLink } from '../../range/list-link.js';
 import { linkedRange, type LinkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
@@ -29,6 +32,8 @@ import { UnlistedTable } from './unlisted-table.js';
 
 const route = getRouteApi('/app/projects/$projectId/unlisted');
 
+const HELP =
+  'A * stands for versions, build numbers, and IDs. Rules match networks, not user agents, so only bots that used a single network can be blocked here.';
 const CHART_SERIES: ChartSeries = { key: 'visits', label: 'Visits', color: 'var(--kind-unknown)' };
 
 /** Lists unknown visitors that may be programs missing from the catalog. */
@@ -48,6 +53,12 @@ export function UnlistedPage() {
     return data && { count: formatVisitCount(data[verdict] - data.dismissed_visits) };
   };
   const { data: dismissed } = useQuery(dismissedUserAgentsQuery(projectId));
+  const compared = toComparedRange(shown);
+  const before = describeComparison(search, shown.timeZone);
+  const { data: previous } = useQuery({
+    ...unlistedUserAgentsQuery(projectId, compared ?? shown, ['likely']),
+    enabled: compared !== null,
+  });
   return (
     <RangePage
       {...head}
@@ -78,7 +89,13 @@ export function UnlistedPage() {
         );
         return (
           <Stack>
-            <UnlistedAnswer {...{ projectId, linked, dismissedVisits }} unlisted={data} when={describeRange(search)} />
+            <UnlistedAnswer
+              {...{ projectId, linked, dismissedVisits, before }}
+              unlisted={data}
+              groups={queries.likely.data?.groups}
+              previous={compared === null ? undefined : previous?.likely}
+              when={describeRange(search)}
+            />
             {data[suspicion] > 0 && (
               <MatchingVisits
                 title={suspicion === 'likely' ? 'Visits by likely bots' : 'Unclear visits'}
@@ -98,20 +115,14 @@ export function UnlistedPage() {
                   label: AUTOMATION_VERDICT_TEXTS.likely!.word,
                   ...countVisible('likely'),
                   content: renderGroups(
-                    <Lead help="A * stands for versions, build numbers, and IDs.">
-                      User agents that aren’t in the catalog and don’t look like browsers.
-                    </Lead>,
+                    <Lead help={HELP}>User agents that aren’t in the catalog and don’t look like browsers.</Lead>,
                   ),
                 },
                 {
                   key: 'unclear',
                   label: AUTOMATION_VERDICT_TEXTS.unclear!.word,
                   ...countVisible('unclear'),
-                  content: renderGroups(
-                    <Lead help="A * stands for versions, build numbers, and IDs.">
-                      {AUTOMATION_VERDICT_TEXTS.unclear!.meaning}
-                    </Lead>,
-                  ),
+                  content: renderGroups(<Lead help={HELP}>{AUTOMATION_VERDICT_TEXTS.unclear!.meaning}</Lead>),
                 },
                 {
                   key: 'dismissed',
@@ -137,9 +148,18 @@ interface UnlistedAnswerProps {
   dismissedVisits: DismissedVisits;
   linked: LinkedRange;
   when: string;
+  /** Likely bots, most visits first. Undefined until they've loaded. */
+  groups: Unlisted['groups'] | undefined;
+  /** Number of visits by likely bots in the comparison range. Undefined until it has loaded. */
+  previous: number | undefined;
+  /** Name of the comparison range, or null for none. */
+  before: string | null;
 }
 
-function UnlistedAnswer({ projectId, unlisted, dismissedVisits, linked, when }: UnlistedAnswerProps) {
+function UnlistedAnswer(props: UnlistedAnswerProps) {
+  const { projectId, unlisted, dismissedVisits, linked, when, groups, previous, before } = props;
+  const hasEarlierData = use(EarlierDataContext);
+  const [leader] = groups ?? [];
   const visits = listLink(projectId, linked);
   const { likely, unclear } = unlisted;
   const toLink = (verdict: Suspicion) => (
@@ -163,11 +183,31 @@ function UnlistedAnswer({ projectId, unlisted, dismissedVisits, linked, when }: 
       ) : (
         <>
           {toLink('likely')} {when} probably came from bots that aren’t in the catalog
-          {describeDismissed(dismissedVisits.likely)}.
+          {describeDismissed(dismissedVisits.likely)}
+          {leader !== undefined && (
+            <>
+              , led by {getVisitorName(leader.user_agent_group)} (
+              <TextLink {...visits({ automation: 'likely', user_agent_group: leader.user_agent_group })} inherit>
+                {formatCount(leader.visits)}
+              </TextLink>
+              )
+            </>
+          )}
+          .
+          {hasEarlierData &&
+            previous !== undefined &&
+            before !== null &&
+            ` ${describeChange(likely, previous, before)}`}
         </>
       )}
     </Answer>
   );
+}
+
+/** Compares the visits with those in the comparison range, as a complete sentence. */
+function describeChange(visits: number, previous: number, before: string): string {
+  const change = `${visits > previous ? 'up' : 'down'} from ${previous === 0 ? 'none' : formatCount(previous)}`;
+  return `Compared with ${before}, that’s ${visits === previous ? 'unchanged' : change}.`;
 }
 
 const describeDismissed = (visits: number): string => (visits === 0 ? '' : ` (${formatCount(visits)} dismissed)`);

@@ -102,13 +102,14 @@ export function SpoofTable(props: SpoofTableProps) {
       label: 'Reason',
       value: toReasonText,
       ...(isSameReason && { isOnlyExported: true as const }),
-      cell: ({ reason }) =>
+      cell: ({ reason, operator_name: operator }) =>
         reason !== null && (
           <>
             <Text size="xs" c="dimmed">
               {methodText(reason)}
             </Text>
             {describeReason(reason)}
+            {reason === 'no_host_name' && operator !== null && ` ${operator}’s addresses have one.`}
           </>
         ),
     },

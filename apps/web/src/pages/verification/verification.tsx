@@ -1,9 +1,11 @@
-import { Card, Stack, Text } from '@mantine/core';
+import { Card, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { RESULTS } from '#libs/agents/vocabulary';
+import { UpdateLists } from '../../actions/update-lists.js';
 import { MAX_SAMPLED_VISITS } from '../../api/constants.js';
+import { sessionQuery } from '../../api/queries.js';
 import { verificationQuery, type UnverifiedResult, type Verification } from '../../api/statistics.js';
 import type { Project } from '../../api/client.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
@@ -112,9 +114,19 @@ interface UnverifiedProps {
 
 /** Content of a tab: the visits with one result, by agent and network. */
 function Unverified({ answer, previous, ...props }: UnverifiedProps) {
+  const { data: session } = useQuery(sessionQuery);
   if (answer === undefined) return <CardSkeleton />;
+  const outdated = answer.reasons.find(({ reason }) => reason === 'list_too_old')?.visits ?? 0;
   return (
     <Stack gap="xs">
+      {outdated > 0 && (
+        <Group gap="sm">
+          <Text size="sm">
+            {formatVisitCount(outdated)} couldn’t be verified because an address list is over 7 days old.
+          </Text>
+          {session?.user?.is_admin && <UpdateLists />}
+        </Group>
+      )}
       {answer.is_sampled && (
         <Text size="xs" c="dimmed">
           Based on the newest {formatCount(MAX_SAMPLED_VISITS)} of these visits.

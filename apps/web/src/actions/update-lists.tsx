@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { client, data, toErrorMessage } from '../../api/client.js';
-import { notify } from '../../notices/notices.js';
+import { client, data, toErrorMessage } from '../api/client.js';
+import { notify } from '../notices/notices.js';
 
 /** Button that fetches all address lists now. System shows the progress. */
 export function UpdateLists() {
