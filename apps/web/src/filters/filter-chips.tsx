@@ -13,7 +13,7 @@ import {
   type FilterSet,
   type FilterValue,
 } from './filter-set.js';
-import { formatFilterValue } from './format-filter-value.js';
+import { formatFilterValue, formatValues } from './format-filter-value.js';
 
 interface FilterChipsProps {
   filters: FilterSet;
@@ -23,6 +23,15 @@ interface FilterChipsProps {
   /** Ref to the container, which receives focus when a focused control disappears. */
   groupRef?: Ref<HTMLDivElement>;
 }
+
+/** Number of values of a filter that still get a chip each. */
+const MAX_CHIPS = 2;
+
+/** Splits filters into those that share a chip. */
+const groupByChip = (set: FilterSet): FilterValue[][] =>
+  [...Map.groupBy(listFilterValues(set), ({ key }) => key).values()].flatMap((values) =>
+    values.length > MAX_CHIPS ? [values] : values.map((filter) => [filter]),
+  );
 
 const getOperatorLabel = (key: FilterKey): string => (isNegative(key) ? 'is not' : 'is');
 
@@ -34,36 +43,42 @@ export function FilterChips({ filters, onChange, children, groupRef = null }: Fi
     group.current?.focus({ preventScroll: true });
     onChange(to);
   };
-  const values = listFilterValues(filters);
-  if (values.length === 0) return <div ref={ref} tabIndex={-1} />;
+  const groups = groupByChip(filters);
+  if (groups.length === 0) return <div ref={ref} tabIndex={-1} />;
   return (
     <div className={classes['chips']} role="group" aria-label="Filters" ref={ref} tabIndex={-1}>
-      {values.map((filter, index) => (
-        <span key={`${filter.key} ${filter.value}`} className={classes['joined']}>
-          {index > 0 && values[index - 1]!.key === filter.key && (
-            <span className={classes['between']}>{isNegative(filter.key) ? 'and' : 'or'}</span>
-          )}
-          <Chip
-            filter={filter}
-            onSwitch={() => change(negateFilter(filters, filter))}
-            onRemove={() => change(removeFilter(filters, filter))}
-          />
-        </span>
-      ))}
+      {groups.map((values, index) => {
+        const { key, value } = values[0]!;
+        return (
+          <span key={`${key} ${value}`} className={classes['joined']}>
+            {groups[index - 1]?.[0]!.key === key && (
+              <span className={classes['between']}>{isNegative(key) ? 'and' : 'or'}</span>
+            )}
+            <Chip
+              filterKey={key}
+              values={values.map((filter) => formatFilterValue(filter.value))}
+              onSwitch={() => change(values.reduce(negateFilter, filters))}
+              onRemove={() => change(values.reduce(removeFilter, filters))}
+            />
+          </span>
+        );
+      })}
       {children}
     </div>
   );
 }
 
 interface ChipProps {
-  filter: FilterValue;
+  filterKey: FilterKey;
+  values: readonly string[];
   onSwitch: () => void;
   onRemove: () => void;
 }
 
-function Chip({ filter: { key, value }, onSwitch, onRemove }: ChipProps) {
+function Chip({ filterKey: key, values, onSwitch, onRemove }: ChipProps) {
   const { label } = TIMELINE_FILTERS[toFilterName(key)];
-  const text = `${label} ${getOperatorLabel(key)} ${formatFilterValue(value)}`;
+  const value = formatValues(values);
+  const text = `${label} ${getOperatorLabel(key)} ${value}`;
   return (
     <span className={classes['chip']} data-negative={isNegative(key) || undefined}>
       {label}{' '}
@@ -75,7 +90,9 @@ function Chip({ filter: { key, value }, onSwitch, onRemove }: ChipProps) {
       >
         {getOperatorLabel(key)}
       </UnstyledButton>{' '}
-      <span className={classes['value']}>{formatFilterValue(value)}</span>
+      <span className={classes['value']} title={values.length > MAX_CHIPS ? values.join(', ') : undefined}>
+        {value}
+      </span>
       <CloseButton size="sm" onClick={onRemove} aria-label={`Remove: ${text}`} title="Remove" />
     </span>
   );
