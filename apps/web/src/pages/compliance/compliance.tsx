@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -11,7 +11,6 @@ import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import type { ComplianceSearch } from './search.js';
 import { useRangePage } from '../../range/use-range-page.js';
-import { StatementButton } from '../../statements/statement-button.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Headline } from './headline.js';
 import { RobotsRefused } from './robots-refused.js';
@@ -19,6 +18,9 @@ import { ComplianceTabs } from './tabs.js';
 import { VerdictAnswer } from './verdict-answer.js';
 import { COUNT_FILTERS, forCrawlers } from '../../rules/judged-visit-links.js';
 
+const StatementButton = lazy(() =>
+  import('../../statements/statement-button.js').then((module) => ({ default: module.StatementButton })),
+);
 const AgentDrawer = lazy(() => import('./agent-drawer.js'));
 const VersionDrawer = lazy(() => import('./version-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/compliance');
@@ -78,7 +80,11 @@ export function CompliancePage() {
               previous={previous}
               before={before}
               timeZone={shown.timeZone}
-              actions={<StatementButton projectId={projectId} operator={null} range={shown} />}
+              actions={
+                <Suspense fallback={<Skeleton w={100} h={30} animate={false} />}>
+                  <StatementButton projectId={projectId} operator={null} range={shown} />
+                </Suspense>
+              }
               onOpenVersion={(version) => change({ version })}
             />
             <Suspense>

@@ -7,12 +7,12 @@ import type { Project } from '../../api/client.js';
 import { policyQuery } from '../../api/policy.js';
 import type { News, NewsItem } from '../../api/statistics.js';
 import { formatCount } from '../../format/count.js';
-import { Dropdown } from '../../ui/dropdown.js';
 import { TextLink } from '../../ui/text-link.js';
 import classes from './whats-new.module.css';
 import { toNewsRequests } from './news-requests.js';
 import type { NewsLink } from './news-link.js';
 
+const Dropdown = lazy(() => import('../../ui/dropdown.js').then((module) => ({ default: module.Dropdown })));
 const RuleChoice = lazy(() =>
   import('../../actions/rule-choice.js').then((module) => ({ default: module.RuleChoice })),
 );

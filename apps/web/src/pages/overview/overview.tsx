@@ -1,6 +1,7 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { summariesQuery } from '../../api/queries.js';
 import { overviewQuery } from '../../api/statistics.js';
 import { AddFilter } from '../../filters/add-filter.js';
@@ -26,9 +27,12 @@ import { OverviewAnswer } from './overview-answer.js';
 import { OverviewChart, toChartSearch } from './overview-chart.js';
 import { SampleNote } from './sample-note.js';
 import { visitFilters, type OverviewSearch } from './search.js';
-import { TopLists } from './top-lists.js';
 import { useSpikes } from './use-spikes.js';
 import { linkToCause, listNews, useNews, WhatsNew } from './whats-new.js';
+
+// Loads in parallel with the data. The lists are below the first screen.
+const topLists = import('./top-lists.js').then((module) => ({ default: module.TopLists }));
+const TopLists = lazy(() => topLists);
 
 const route = getRouteApi('/app/projects/$projectId/overview');
 
@@ -157,18 +161,20 @@ export function OverviewPage() {
               spikes={spikes}
             />
             <div>
-              <TopLists
-                overview={overview}
-                links={{
-                  row: (key, value) => ({
-                    ...filters.row(key, value),
-                    visitsLink: linkToVisits({ ...filters.set, [key]: [value] }, range),
-                  }),
-                  agent: (agentId) => agentLink(projectId, agentId, range),
-                }}
-                before={hasEarlierData(overview, firstVisitAt, isFiltered(filters.set)) ? before : null}
-                hasUnknown={hasUnknown}
-              />
+              <Suspense fallback={<Skeleton h={350} animate={false} />}>
+                <TopLists
+                  overview={overview}
+                  links={{
+                    row: (key, value) => ({
+                      ...filters.row(key, value),
+                      visitsLink: linkToVisits({ ...filters.set, [key]: [value] }, range),
+                    }),
+                    agent: (agentId) => agentLink(projectId, agentId, range),
+                  }}
+                  before={hasEarlierData(overview, firstVisitAt, isFiltered(filters.set)) ? before : null}
+                  hasUnknown={hasUnknown}
+                />
+              </Suspense>
               <Text size="xs" c="dimmed" mt="xs">
                 Click a row to filter, or Alt-click to exclude. Click a number to show its visits, or the arrow for an
                 agent’s details.

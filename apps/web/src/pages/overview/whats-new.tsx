@@ -1,10 +1,9 @@
 import { UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, linkOptions } from '@tanstack/react-router';
-import { use, useState, type ReactNode } from 'react';
+import { lazy, Suspense, use, useState, type ReactNode } from 'react';
 import { AgentActions } from '../../actions/agent-actions.js';
 import { findRuleForAll } from '../../actions/agent-rule.js';
-import { UpdateLists } from '../../actions/update-lists.js';
 import { useBlockingRule } from '../../actions/use-blocking-rule.js';
 import type { Project } from '../../api/client.js';
 import { policyQuery } from '../../api/policy.js';
@@ -28,6 +27,10 @@ import { isChangeExplained } from './overview-answer.js';
 import { describeSpike, formatSpikeDay } from './spikes.js';
 import type { ExplainedSpike } from './use-spikes.js';
 import classes from './whats-new.module.css';
+
+const UpdateLists = lazy(() =>
+  import('../../actions/update-lists.js').then((module) => ({ default: module.UpdateLists })),
+);
 
 type Answer<T> = RangePageProps<T>['answer'];
 
@@ -249,7 +252,9 @@ function NewsRow(props: NewsRowProps) {
       </div>
       <span className={classes['actions']}>
         {item.kind === 'address_lists' ? (
-          <UpdateLists />
+          <Suspense>
+            <UpdateLists />
+          </Suspense>
         ) : (
           <AgentActions
             project={project}
