@@ -47,7 +47,7 @@ const PAGES: Record<string, { path: (projectId: string) => string; ready: string
   'settings-members': { path: (id) => `/projects/${id}/settings?tab=members`, ready: 'text=Invite as' },
   'settings-sharing': { path: (id) => `/projects/${id}/settings?tab=sharing`, ready: 'text=Link name' },
   'settings-history': { path: (id) => `/projects/${id}/settings?tab=history`, ready: 'text=Preview changes' },
-  'settings-audit': { path: (id) => `/projects/${id}/settings?tab=audit`, ready: 'text=/Access token .*created/' },
+  'settings-audit': { path: (id) => `/projects/${id}/settings?tab=audit`, ready: 'text=/Created access token/' },
   'settings-danger': { path: (id) => `/projects/${id}/settings?tab=danger`, ready: 'text=to confirm' },
   'settings-alerts': { path: (id) => `/projects/${id}/settings?tab=alerts`, ready: 'text=Add channel' },
   alerts: { path: (id) => `/projects/${id}/alerts`, ready: 'text=Visits fail verification' },

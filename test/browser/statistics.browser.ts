@@ -21,8 +21,8 @@ const PAGES: Record<string, StatisticsPage> = {
   },
   'overview-compared': { path: (id) => `/projects/${id}/overview?range=24h&compare=${day(-2)}`, ready: PLOT },
   'overview-compared-table': {
-    path: (id) => `/projects/${id}/overview?range=7d&compare=year&table=true`,
-    ready: 'role=columnheader[name="The same period last year"]',
+    path: (id) => `/projects/${id}/overview?range=24h&table=true`,
+    ready: 'role=columnheader[name="The 24 hours before"]',
   },
   agents: { path: (id) => `/projects/${id}/agents?range=7d`, ready: 'role=row >> nth=3' },
   'agents-filtered-out': { path: (id) => `/projects/${id}/agents?q=nobody`, ready: 'text=No agents match' },
