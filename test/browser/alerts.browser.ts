@@ -14,6 +14,7 @@ test('adds, pauses, duplicates and deletes an alert', async ({ signedIn: page, s
   const form = page.locator('form');
   await expect(form.getByLabel('Tell me when')).toBeFocused();
   await form.getByRole('button', { name: 'Cancel' }).click();
+  await expect(form).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Add alert' })).toBeFocused();
   await page.getByRole('button', { name: 'Add alert' }).click();
   await form.getByLabel('Tell me when').selectOption('visits fail verification as');

@@ -24,7 +24,7 @@ test('shows facts about how an agent crawls, and links them to visits', async ({
   const peak = table.getByRole('row').nth(2).getByRole('cell').last().getByRole('link');
   const count = (await peak.innerText()).split('.')[0]!.trim();
   await peak.focus();
-  await expect(page.getByText(`Peak: At most ${count} request`)).toBeVisible();
+  await expect(page.getByText(`Peak in 10 s: At most ${count} request`)).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/visits\?.*agent=GPTBot/);
   await expect(page.getByText(new RegExp(`^${count} visits?`)).first()).toBeVisible();
