@@ -1,11 +1,11 @@
 import type { Referrals } from '#libs/contracts';
 import { describeReferrals } from './report-sections.js';
 
-const operator = (name: string, pages: number, people: number, isSearchEngine = false) => ({
+const operator = (name: string, pages: number, people: number, isSearchEngine = false, previously = people) => ({
   operator_name: name,
   pages_fetched: pages,
   referrals: people,
-  previous_referrals: people,
+  previous_referrals: previously,
   is_search_engine: isSearchEngine,
 });
 
@@ -38,6 +38,20 @@ it('describes operators that sent no one in one sentence', () => {
     'AI assistants sent no one, while their operators fetched 1 page.',
     [],
   ]);
+});
+
+it('lists operators that no longer send people, and sums up those after the first five', () => {
+  const senders = [6, 5, 4, 3, 2, 1].map((people) => operator(`Sender ${people}`, 1, people));
+  const section = describeOperators(...senders, operator('Silent', 90, 0), operator('Former', 8, 0, false, 7))!;
+  expect(section.rows.map(({ label, value }) => `${label}: ${value}`)).toEqual([
+    'Sender 6: 6',
+    'Sender 5: 5',
+    'Sender 4: 4',
+    'Sender 3: 3',
+    'Sender 2: 2',
+    '2 other companies: 1',
+  ]);
+  expect(section.text).toMatch(/ Silent fetched 90 pages and sent no one\.$/);
 });
 
 it('leaves the section out if nothing was fetched and no one was sent', () => {

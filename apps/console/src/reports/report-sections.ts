@@ -22,8 +22,14 @@ export function describeReferrals(
   const all = sumOperators(companies);
   if (sent + sentBefore + all.pages_fetched === 0) return null;
   const silent = companies.filter((one) => one.referrals + one.previous_referrals === 0);
-  const senders = companies.slice(0, companies.length - silent.length);
-  const rows = [...senders.slice(0, MAX_ROWS), ...select(true).slice(0, MAX_ROWS)].map((one) => ({
+  const senders = companies.filter((one) => !silent.includes(one));
+  const others = senders.slice(MAX_ROWS);
+  const listed = [
+    ...senders.slice(0, MAX_ROWS),
+    ...(others.length > 1 ? [{ ...sumOperators(others), operator_name: `${others.length} other companies` }] : others),
+    ...select(true).slice(0, MAX_ROWS),
+  ];
+  const rows = listed.map((one) => ({
     label: one.operator_name,
     value: formatCount(one.referrals),
     change:

@@ -17,8 +17,7 @@ export function DayStrip({ days, name, isFiring }: DayStripProps) {
         const daysAgo = days.length - 1 - index;
         return (
           <span
-            // Days have no identity other than their position. oxlint-disable-next-line react/no-array-index-key
-            key={index}
+            key={daysAgo}
             className={classes['day']}
             data-fired={events > 0 || undefined}
             data-firing={(isFiring && daysAgo === 0) || undefined}
