@@ -349,6 +349,13 @@ const coverage = createRoute({
   getParentRoute: () => project,
   path: 'coverage',
   validateSearch: parseCoverageSearch,
+  loaderDeps: ({ search }) => ({ by: search.tab === 'patterns' ? ('pattern' as const) : undefined }),
+  // The report can take longer than the page's scripts, so both are requested at once.
+  loader: ({ context, params, deps }) => {
+    void import('./api/coverage.js').then(({ coverageQuery }) =>
+      context.queryClient.prefetchQuery(coverageQuery(params.projectId, deps.by)),
+    );
+  },
   component: lazyRouteComponent(() => import('./pages/page-coverage/page-coverage.js'), 'PageCoverage'),
 });
 

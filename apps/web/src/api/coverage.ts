@@ -61,6 +61,8 @@ export const sitemapsQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', id, 'sitemaps'],
     queryFn: () => data(client.GET('/api/projects/{id}/sitemaps', { params: { path: { id } } })),
+    // The list is requested with the report and shown below it once that has arrived.
+    staleTime: 10_000,
   });
 
 /** Records a sitemap file, which may be compressed with gzip. */
