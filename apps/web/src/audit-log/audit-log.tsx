@@ -39,7 +39,9 @@ interface AuditLogProps {
   onSearch: (search: AuditSearch) => void;
 }
 
-export function AuditLog({ projectId, timeZone, search: { entry, ...filters }, onSearch }: AuditLogProps) {
+export function AuditLog({ projectId, timeZone, search, onSearch }: AuditLogProps) {
+  const { entry } = search;
+  const filters = toFilters(search);
   const query = useInfiniteQuery(auditQuery(projectId, filters, timeZone));
   const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
   const openEntry = entries.find(({ id }) => id === entry);
@@ -91,6 +93,18 @@ export function AuditLog({ projectId, timeZone, search: { entry, ...filters }, o
     </Stack>
   );
 }
+
+/** Returns the filters of the URL, without unknown names. */
+function toFilters({ entry: _, subject, change, ...others }: AuditSearch): AuditFilters {
+  return {
+    ...others,
+    ...(isKey(SUBJECT_LABELS, subject) && { subject }),
+    ...(isKey(CHANGE_LABELS, change) && { change }),
+  };
+}
+
+const isKey = <T extends object>(names: T, value: unknown): value is keyof T =>
+  typeof value === 'string' && Object.hasOwn(names, value);
 
 interface FiltersProps {
   filters: AuditFilters;
