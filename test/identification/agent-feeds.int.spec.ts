@@ -412,8 +412,8 @@ it('replaces feed agents with matching agents from a new release', async () => {
   ];
   await app.nest.get(CatalogRepository).storeBundled('next', release);
   const rows: Json[] = await app.database.dataSource.query(
-    `SELECT coalesce(own, bundled, feed) ->> 'token' AS token, bundled IS NULL AS is_from_feed FROM agents
-     WHERE coalesce(own, bundled, feed) ->> 'token' ~* 'zyx|other' ORDER BY 1`,
+    `SELECT record ->> 'token' AS token, bundled IS NULL AS is_from_feed FROM agents
+     WHERE record ->> 'token' ~* 'zyx|other' ORDER BY 1`,
   );
   expect(rows).toEqual([
     { token: 'Other', is_from_feed: false },

@@ -194,7 +194,7 @@ async function createForms(client: PoolClient): Promise<void> {
      FROM (
        SELECT row_number() OVER (ORDER BY id) AS place, id AS agent_id, agent ->> 'token' AS token,
          agent ->> 'type' AS type, agent ->> 'operator' AS operator
-       FROM (SELECT id, coalesce(own, bundled) AS agent FROM agents ORDER BY id LIMIT ${AGENT_COUNT}) a
+       FROM (SELECT id, record AS agent FROM agents ORDER BY id LIMIT ${AGENT_COUNT}) a
        UNION ALL SELECT 0, NULL, NULL, NULL, NULL
      ) a, unnest(ARRAY['unknown_agent', 'verification_failed', 'not_verifiable', 'verified']) result`,
   );

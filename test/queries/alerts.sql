@@ -10,8 +10,7 @@ WHERE a.is_enabled AND a.deleted_at IS NULL
   -- Demo projects without new visits would trigger alerts about their absence.
   AND NOT EXISTS (SELECT FROM demo_loads d WHERE d.project_id = p.id AND (d.done < 1 OR NOT d.is_live));
 
-SELECT id, r.type, r.operator FROM (SELECT id, coalesce(own, bundled, feed) AS agent FROM agents OFFSET 0) a,
-jsonb_to_record(agent) AS r (type text, operator text);
+SELECT id, r.type, r.operator FROM agents, jsonb_to_record(record) AS r (type text, operator text);
 
 WITH catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)

@@ -32,8 +32,8 @@ SELECT id, robots_token, token AS agent_token, type AS agent_type_name, operator
   SELECT jsonb_object_agg(key, jsonb_build_array(value -> 0)) FROM jsonb_each(verification)
   WHERE value -> 0 IS NOT NULL
 ) AS verification
-       FROM (SELECT id, coalesce(own, bundled, feed) AS agent FROM agents WHERE id = ANY ($1::uuid[]) OFFSET 0) a, jsonb_to_record(agent) AS r
-(token text, type text, operator text, url text, robots_token text, behaviors jsonb, verification jsonb);
+       FROM agents, jsonb_to_record(record) AS r
+(token text, type text, operator text, url text, robots_token text, behaviors jsonb, verification jsonb) WHERE id = ANY ($1::uuid[]);
 
 SELECT json_agg(item) AS item, json_agg(agent_id) AS agent_id, json_agg(result) AS result, json_agg(visits) AS visits FROM (SELECT item, agent_id, result, sum(visits) AS visits
     FROM (
@@ -190,7 +190,7 @@ SELECT CASE WHEN rank <= 5000 THEN value ELSE '' END AS value,
 SELECT count(*)::int AS lists, (count(*) FILTER (WHERE fault IS NOT NULL AND (fetched_at IS NULL OR fetched_at < now() - interval '2 days')))::int AS failing FROM address_lists;
 
 -- Referrals
-SELECT coalesce(own, bundled) ->> 'name' AS name, coalesce(own, bundled) ->> 'operator' AS operator FROM assistants;
+SELECT record ->> 'name' AS name, record ->> 'operator' AS operator FROM assistants;
 
 SELECT item, value, sum(visits::float8) AS visits FROM (
       SELECT item, value, visits
@@ -410,10 +410,10 @@ SELECT id AS agent_id, robots_token, coalesce(behaviors, '[]') AS behaviors, ori
   WHERE value -> 0 IS NOT NULL
 ) AS verification
      FROM (
-       SELECT id, coalesce(own, bundled, feed) AS agent, feed_name, feed_gone_at,
+       SELECT id, record, feed_name, feed_gone_at,
          CASE WHEN bundled IS NOT NULL THEN 'bundled' WHEN feed IS NOT NULL THEN 'feed' ELSE 'own' END AS origin,
          own IS NOT NULL AND (bundled IS NOT NULL OR feed IS NOT NULL) AS is_edited,
          to_char(changed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS changed_at
-       FROM agents OFFSET 0
-     ) a, jsonb_to_record(agent) AS r
+       FROM agents
+     ) a, jsonb_to_record(record) AS r
 (token text, type text, operator text, url text, robots_token text, behaviors jsonb, verification jsonb) ORDER BY lower(token) COLLATE "C";

@@ -32,8 +32,8 @@ SELECT id, robots_token, token AS agent_token, type AS agent_type_name, operator
   SELECT jsonb_object_agg(key, jsonb_build_array(value -> 0)) FROM jsonb_each(verification)
   WHERE value -> 0 IS NOT NULL
 ) AS verification
-       FROM (SELECT id, coalesce(own, bundled, feed) AS agent FROM agents WHERE id = ANY ($1::uuid[]) OFFSET 0) a, jsonb_to_record(agent) AS r
-(token text, type text, operator text, url text, robots_token text, behaviors jsonb, verification jsonb);
+       FROM agents, jsonb_to_record(record) AS r
+(token text, type text, operator text, url text, robots_token text, behaviors jsonb, verification jsonb) WHERE id = ANY ($1::uuid[]);
 
 SELECT json_agg(item) AS item, json_agg(agent_type) AS agent_type, json_agg(visits) AS visits FROM (SELECT item, agent_type, sum(visits) AS visits
     FROM (

@@ -12,6 +12,7 @@ interface AgentRow {
   bundled: AgentRecord | null;
   own: AgentRecord | null;
   feed: AgentRecord | null;
+  record: AgentRecord;
 }
 
 interface AgentListRow extends AgentRow {
@@ -25,8 +26,8 @@ interface AgentListRow extends AgentRow {
 
 type AgentsQuery = Omit<QueryOf<typeof listAgents>, 'cursor'>;
 
-const TOKEN_SORT_KEY = `lower(coalesce(own, bundled, feed) ->> 'token') COLLATE "C"`;
-const LIST_COLUMNS = `id, bundled, own, feed, changed_at, feed_id, feed_name, feed_url, feed_accepted_at, feed_gone_at`;
+const TOKEN_SORT_KEY = `lower(record ->> 'token') COLLATE "C"`;
+const LIST_COLUMNS = `id, bundled, own, feed, record, changed_at, feed_id, feed_name, feed_url, feed_accepted_at, feed_gone_at`;
 
 @Injectable()
 export class AgentsRepository {
@@ -40,14 +41,14 @@ export class AgentsRepository {
   async list(query: AgentsQuery, after: string): Promise<AgentListItem[]> {
     const { search, type, behavior, operator, origin, limit } = query;
     const rows: AgentListRow[] = await this.dataSource.query(
-      `SELECT ${LIST_COLUMNS} FROM agents, LATERAL (SELECT coalesce(own, bundled, feed) AS agent) a
+      `SELECT ${LIST_COLUMNS} FROM agents
        WHERE ${TOKEN_SORT_KEY} > lower($1) COLLATE "C"
-         AND ($2 = '' OR position(lower($2) IN lower(concat_ws(' ', agent ->> 'token', agent ->> 'operator', agent ->> 'robots_token'))) > 0)
-         AND (cardinality($3::text[]) = 0 OR agent ->> 'type' = ANY ($3::text[]))
-         AND (cardinality($4::text[]) = 0 OR agent ->> 'operator' = ANY ($4::text[]))
+         AND ($2 = '' OR position(lower($2) IN lower(concat_ws(' ', record ->> 'token', record ->> 'operator', record ->> 'robots_token'))) > 0)
+         AND (cardinality($3::text[]) = 0 OR record ->> 'type' = ANY ($3::text[]))
+         AND (cardinality($4::text[]) = 0 OR record ->> 'operator' = ANY ($4::text[]))
          AND ($5::text IS NULL OR
            $5 = CASE WHEN bundled IS NOT NULL THEN 'bundled' WHEN feed IS NOT NULL THEN 'feed' ELSE 'own' END)
-         AND (cardinality($7::text[]) = 0 OR agent -> 'behaviors' ?| $7::text[])
+         AND (cardinality($7::text[]) = 0 OR record -> 'behaviors' ?| $7::text[])
        ORDER BY ${TOKEN_SORT_KEY} LIMIT $6`,
       [after, search ?? '', type ?? [], operator ?? [], origin, limit + 1, behavior ?? []],
     );
@@ -61,11 +62,11 @@ export class AgentsRepository {
 
   /** @param onlyCustomized Limits the result to custom and edited agents. */
   async all(onlyCustomized: boolean): Promise<AgentRecord[]> {
-    const rows: AgentRow[] = await this.dataSource.query(
-      `SELECT id, bundled, own, feed FROM agents WHERE own IS NOT NULL OR NOT $1 ORDER BY ${TOKEN_SORT_KEY}`,
+    const rows: Pick<AgentRow, 'record'>[] = await this.dataSource.query(
+      `SELECT record FROM agents WHERE own IS NOT NULL OR NOT $1 ORDER BY ${TOKEN_SORT_KEY}`,
       [onlyCustomized],
     );
-    return rows.map((row) => getRecord(row)!);
+    return rows.map(({ record }) => record);
   }
 
   /** Adds a custom agent. Returns false if the token is already in use. */
@@ -153,19 +154,17 @@ export class AgentsRepository {
  * the definition from the release or feed.
  */
 function toChange(record: AgentRecord, row: AgentRow | undefined): { id: string; own: AgentRecord | null } | undefined {
-  if (row !== undefined && isDeepStrictEqual(getRecord(row), record)) return undefined;
+  if (row !== undefined && isDeepStrictEqual(row.record, record)) return undefined;
   return { id: agentId(record.token), own: isDeepStrictEqual(row?.bundled ?? row?.feed, record) ? null : record };
 }
 
 async function lockRows(transaction: EntityManager, ids: readonly string[]): Promise<Map<string, AgentRow>> {
   const rows: AgentRow[] = await transaction.query(
-    `SELECT id, bundled, own, feed FROM agents WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`,
+    `SELECT id, bundled, own, feed, record FROM agents WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`,
     [ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
-
-const getRecord = ({ own, bundled, feed }: AgentRow): AgentRecord | null => own ?? bundled ?? feed;
 
 function toItem(row: AgentListRow): AgentListItem {
   const { id, bundled, own, feed } = row;
@@ -185,7 +184,7 @@ function toItem(row: AgentListRow): AgentListItem {
         gone_at: row.feed_gone_at?.toISOString() ?? null,
       },
     }),
-    ...(getRecord(row)! as Omit<AgentListItem, 'id' | 'origin' | 'is_edited' | 'changed_at'>),
+    ...(row.record as Omit<AgentListItem, 'id' | 'origin' | 'is_edited' | 'changed_at'>),
     ...(faults.length > 0 && { faults }),
   };
 }

@@ -10,6 +10,7 @@ interface AssistantRow {
   id: string;
   bundled: AssistantRecord | null;
   own: AssistantRecord | null;
+  record: AssistantRecord;
 }
 
 @Injectable()
@@ -21,9 +22,10 @@ export class AssistantsRepository {
   }
 
   async find(id: string): Promise<AssistantListItem | null> {
-    const [row]: AssistantRow[] = await this.dataSource.query(`SELECT id, bundled, own FROM assistants WHERE id = $1`, [
-      id,
-    ]);
+    const [row]: AssistantRow[] = await this.dataSource.query(
+      `SELECT id, bundled, own, record FROM assistants WHERE id = $1`,
+      [id],
+    );
     return row === undefined ? null : toItem(row);
   }
 
@@ -85,7 +87,7 @@ export class AssistantsRepository {
 
 async function listAll(manager: EntityManager): Promise<AssistantListItem[]> {
   const rows: AssistantRow[] = await manager.query(
-    `SELECT id, bundled, own FROM assistants ORDER BY lower(coalesce(own, bundled) ->> 'name') COLLATE "C"`,
+    `SELECT id, bundled, own, record FROM assistants ORDER BY lower(record ->> 'name') COLLATE "C"`,
   );
   return rows.map(toItem);
 }
@@ -98,15 +100,15 @@ async function lockAndListAll(transaction: EntityManager): Promise<AssistantList
 
 async function lockRow(transaction: EntityManager, id: string): Promise<AssistantRow | undefined> {
   const [row]: AssistantRow[] = await transaction.query(
-    `SELECT id, bundled, own FROM assistants WHERE id = $1 FOR UPDATE`,
+    `SELECT id, bundled, own, record FROM assistants WHERE id = $1 FOR UPDATE`,
     [id],
   );
   return row;
 }
 
-const toItem = ({ id, bundled, own }: AssistantRow): AssistantListItem => ({
+const toItem = ({ id, bundled, own, record }: AssistantRow): AssistantListItem => ({
   id,
   origin: bundled === null ? 'own' : 'bundled',
   is_edited: bundled !== null && own !== null,
-  ...(own ?? bundled)!,
+  ...record,
 });

@@ -52,11 +52,11 @@ export class CatalogRepository {
     return this.dataSource.transaction('REPEATABLE READ', async (transaction) => {
       const revision = await readRevision(transaction);
       const agents: { id: string; definition: AgentRecord }[] = await transaction.query(
-        `SELECT id, coalesce(own, bundled, feed) AS definition FROM agents`,
+        `SELECT id, record AS definition FROM agents`,
       );
       const assistants: { definition: AssistantRecord }[] = await transaction.query(
-        `SELECT coalesce(own, bundled) AS definition FROM assistants
-         ORDER BY lower(coalesce(own, bundled) ->> 'name') COLLATE "C"`,
+        `SELECT record AS definition FROM assistants
+         ORDER BY lower(record ->> 'name') COLLATE "C"`,
       );
       const lists: { url: string; ranges: string[]; fetched_at: Date; changed_at: Date }[] = await transaction.query(
         `SELECT url, ranges, fetched_at, coalesce(changed_at, fetched_at) AS changed_at FROM address_lists WHERE ranges IS NOT NULL ORDER BY url`,

@@ -24,8 +24,8 @@ export class CatalogSummaryRepository {
 
   private countBy(field: 'type' | 'operator'): Promise<CatalogCount[]> {
     return this.dataSource.query(
-      `SELECT agent ->> $1 AS name, count(*)::integer AS agents, count(agent ->> 'robots_token')::integer AS robots_tokens
-       FROM (SELECT coalesce(own, bundled, feed) AS agent FROM agents OFFSET 0) a GROUP BY 1 ORDER BY lower(agent ->> $1)`,
+      `SELECT record ->> $1 AS name, count(*)::integer AS agents, count(record ->> 'robots_token')::integer AS robots_tokens
+       FROM agents GROUP BY 1 ORDER BY lower(record ->> $1)`,
       [field],
     );
   }

@@ -226,10 +226,9 @@ export class AlertsRepository {
     const rows: { id: string; token: string }[] =
       uniqueIds.length === 0
         ? []
-        : await manager.query(
-            `SELECT id, coalesce(own, bundled, feed) ->> 'token' AS token FROM agents WHERE id = ANY ($1::uuid[])`,
-            [uniqueIds],
-          );
+        : await manager.query(`SELECT id, record ->> 'token' AS token FROM agents WHERE id = ANY ($1::uuid[])`, [
+            uniqueIds,
+          ]);
     const tokens = new Map(rows.map(({ id, token }) => [id, token]));
     return (id) => (id === null ? null : (tokens.get(id) ?? null));
   }

@@ -18,8 +18,7 @@ type Condition = Omit<WatchedAlert, 'id' | 'project_id' | 'watched_since' | 'pro
  * `jsonb_to_record` decompresses each agent, including its address ranges, only once. `->>` would do so for every
  * field.
  */
-const CATALOG_QUERY = `SELECT id, r.type, r.operator FROM (SELECT id, coalesce(own, bundled, feed) AS agent FROM agents OFFSET 0) a,
-  jsonb_to_record(agent) AS r (type text, operator text)`;
+const CATALOG_QUERY = `SELECT id, r.type, r.operator FROM agents, jsonb_to_record(record) AS r (type text, operator text)`;
 
 /** SQL for the time when project `p` was created. Demo projects are created after their visits. */
 const CREATED_AT = `CASE WHEN p.is_demo THEN to_timestamp(0) ELSE p.created_at END`;

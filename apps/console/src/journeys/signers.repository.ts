@@ -10,7 +10,7 @@ export class SignersRepository {
   async find(): Promise<string[]> {
     const rows: { id: string }[] = await this.dataSource.query(
       `SELECT id FROM agents
-       WHERE coalesce(own, bundled, feed) #> '{verification,signature_agents,0}' IS NOT NULL`,
+       WHERE record #> '{verification,signature_agents,0}' IS NOT NULL`,
     );
     return rows.map(({ id }) => id);
   }

@@ -52,9 +52,9 @@ export class PermissionSourcesRepository {
   async findAgents(): Promise<Map<string, PermissionAgent>> {
     const rows: { id: string; token: string; robots_token: string | null; type: string }[] =
       await this.dataSource.query(
-        `SELECT id, agent ->> 'token' AS token, agent ->> 'robots_token' AS robots_token, agent ->> 'type' AS type
-         FROM (SELECT id, coalesce(own, bundled, feed) AS agent FROM agents OFFSET 0) a
-         WHERE agent ->> 'type' = ANY ($1::text[]) ORDER BY lower(agent ->> 'token') COLLATE "C"`,
+        `SELECT id, record ->> 'token' AS token, record ->> 'robots_token' AS robots_token, record ->> 'type' AS type
+         FROM agents
+         WHERE record ->> 'type' = ANY ($1::text[]) ORDER BY lower(record ->> 'token') COLLATE "C"`,
         [PURPOSE_TYPES],
       );
     return new Map(

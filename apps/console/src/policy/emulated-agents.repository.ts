@@ -21,7 +21,7 @@ export class EmulatedAgentsRepository {
       `SELECT record ->> 'token' AS token, record ->> 'type' AS type, record ->> 'operator' AS operator,
          coalesce(record -> 'behaviors', '[]') AS behaviors, record -> 'verification' AS verification,
          coalesce(record -> 'sample_user_agents' ->> 0, record ->> 'token') AS "userAgent"
-       FROM (SELECT coalesce(own, bundled, feed) AS record FROM agents) AS agent
+       FROM agents
        WHERE record ->> 'token' = ANY ($1::text[])
        ORDER BY array_position($1::text[], record ->> 'token')`,
       [tokens],

@@ -37,7 +37,7 @@ type Row = Omit<AgentNames, 'is_verifiable' | 'verification_methods' | 'robots_t
 
 // Unpacks the agent once, because each `->>` would decompress its address ranges again, up to 100,000 of them. The
 // first item of each verification list is enough to tell that the list isn't empty.
-const AGENT_RECORD = `jsonb_to_record(agent) AS r
+const AGENT_RECORD = `jsonb_to_record(record) AS r
   (token text, type text, operator text, url text, robots_token text, behaviors jsonb, verification jsonb)`;
 const NAME_COLUMNS = `token AS agent_token, type AS agent_type_name, operator AS operator_name, url AS agent_url,
   (
@@ -58,11 +58,11 @@ export class AgentNamesRepository {
       `SELECT id AS agent_id, robots_token, coalesce(behaviors, '[]') AS behaviors, origin, is_edited, changed_at, CASE WHEN origin = 'feed' THEN feed_name END
            AS feed_name, origin = 'feed' AND feed_gone_at IS NOT NULL AS is_gone, ${NAME_COLUMNS}
        FROM (
-         SELECT id, coalesce(own, bundled, feed) AS agent, feed_name, feed_gone_at,
+         SELECT id, record, feed_name, feed_gone_at,
            CASE WHEN bundled IS NOT NULL THEN 'bundled' WHEN feed IS NOT NULL THEN 'feed' ELSE 'own' END AS origin,
            own IS NOT NULL AND (bundled IS NOT NULL OR feed IS NOT NULL) AS is_edited,
            to_char(changed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS changed_at
-         FROM agents OFFSET 0
+         FROM agents
        ) a, ${AGENT_RECORD} ORDER BY lower(token) COLLATE "C"`,
     );
     return rows.map(({ verification, ...agent }) => ({ ...agent, methods: getAgentMethods(verification ?? {}) }));
@@ -84,7 +84,7 @@ export class AgentNamesRepository {
     addRows(
       await this.dataSource.query(
         `SELECT id, robots_token, ${NAME_COLUMNS}
-         FROM (SELECT id, coalesce(own, bundled, feed) AS agent FROM agents WHERE id = ANY ($1::uuid[]) OFFSET 0) a, ${AGENT_RECORD}`,
+         FROM agents, ${AGENT_RECORD} WHERE id = ANY ($1::uuid[])`,
         [ids],
       ),
     );

@@ -9,7 +9,7 @@ export class AssistantOperatorsRepository {
   /** Returns operator names keyed by assistant name. */
   async find(): Promise<Map<string, string>> {
     const rows: { name: string; operator: string }[] = await this.dataSource.query(
-      `SELECT coalesce(own, bundled) ->> 'name' AS name, coalesce(own, bundled) ->> 'operator' AS operator FROM assistants`,
+      `SELECT record ->> 'name' AS name, record ->> 'operator' AS operator FROM assistants`,
     );
     return new Map(rows.map(({ name, operator }) => [name, operator]));
   }

@@ -119,8 +119,7 @@ export class SystemRepository {
     }[] = await this.dataSource.query(
       `WITH operators AS (
          SELECT list->>'url' AS url, array_agg(DISTINCT coalesce(record->>'operator', record->>'token')) AS names
-         FROM agents CROSS JOIN LATERAL coalesce(own, bundled, feed) AS record
-           CROSS JOIN LATERAL jsonb_array_elements(record->'verification'->'ip_list_urls') AS list
+         FROM agents CROSS JOIN LATERAL jsonb_array_elements(record->'verification'->'ip_list_urls') AS list
          GROUP BY 1
        )
        SELECT url, coalesce(names, '{}') AS operators, jsonb_array_length(ranges) AS ranges, fetched_at, fault, next_try_at

@@ -15,7 +15,7 @@ export class AgentBehaviorsRepository {
 
   private async findAgents(behaviors: readonly AgentBehavior[]): Promise<string[]> {
     const rows: { id: string }[] = await this.dataSource.query(
-      `SELECT id FROM agents WHERE coalesce(own, bundled, feed) -> 'behaviors' ?| $1::text[]`,
+      `SELECT id FROM agents WHERE record -> 'behaviors' ?| $1::text[]`,
       [behaviors],
     );
     return rows.map(({ id }) => id);

@@ -41,7 +41,7 @@ export class ProjectRulesRepository {
     if (behaviors.length === 0) return new Map();
     const rows: { behavior: string; tokens: string[] }[] = await this.dataSource.query(
       `SELECT behavior, array_agg(record ->> 'token') AS tokens
-       FROM (SELECT coalesce(own, bundled, feed) AS record FROM agents) AS agent
+       FROM agents
          JOIN unnest($1::text[]) AS behavior ON record -> 'behaviors' ? behavior
        GROUP BY behavior`,
       [behaviors],
@@ -58,7 +58,7 @@ export class ProjectRulesRepository {
     if (names.length === 0) return new Map();
     const rows: { name: string; tokens: string[] }[] = await this.dataSource.query(
       `SELECT name, array_agg(record ->> 'token') AS tokens
-       FROM (SELECT coalesce(own, bundled, feed) AS record FROM agents) AS agent
+       FROM agents
          JOIN unnest($1::text[]) AS name ON lower(record ->> 'robots_token') = lower(name)
        GROUP BY name`,
       [names],

@@ -21,11 +21,11 @@ export class AddressListsRepository {
   /** Returns which of the agents have address lists that are all failing. */
   async findAffected(agentIds: readonly string[]): Promise<ReadonlySet<string>> {
     const rows: { id: string }[] = await this.dataSource.query(
-      `SELECT id FROM (
-         SELECT id, coalesce(own, bundled, feed) -> 'verification' -> 'ip_list_urls' AS urls FROM agents
-         WHERE id = ANY ($1::uuid[]) OFFSET 0
-       ) a
-       WHERE (SELECT bool_and(${IS_FAILING}) FROM jsonb_array_elements(urls) e JOIN address_lists l ON l.url = e ->> 'url')`,
+      `SELECT id FROM agents
+       WHERE id = ANY ($1::uuid[]) AND (
+         SELECT bool_and(${IS_FAILING}) FROM jsonb_array_elements(record -> 'verification' -> 'ip_list_urls') e
+           JOIN address_lists l ON l.url = e ->> 'url'
+       )`,
       [agentIds],
     );
     return new Set(rows.map(({ id }) => id));

@@ -37,7 +37,6 @@ CREATE TABLE feed_agents (
 );
 CREATE INDEX feed_agents_state ON feed_agents (state);
 
--- The effective record is the first non-null value of own, bundled and feed.
 CREATE TABLE agents (
   id uuid PRIMARY KEY,
   bundled jsonb,
@@ -49,7 +48,8 @@ CREATE TABLE agents (
   feed_url text,
   feed_accepted_at timestamptz,
   feed_gone_at timestamptz,
-  CHECK (bundled IS NOT NULL OR own IS NOT NULL OR feed IS NOT NULL)
+  -- The record in effect.
+  record jsonb NOT NULL GENERATED ALWAYS AS (coalesce(own, bundled, feed)) STORED
 );
 
 CREATE TABLE assistants (
@@ -57,7 +57,7 @@ CREATE TABLE assistants (
   bundled jsonb,
   own jsonb,
   changed_at timestamptz NOT NULL DEFAULT now(),
-  CHECK (bundled IS NOT NULL OR own IS NOT NULL)
+  record jsonb NOT NULL GENERATED ALWAYS AS (coalesce(own, bundled)) STORED
 );
 
 -- IP address lists published by agent operators.
