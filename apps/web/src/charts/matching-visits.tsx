@@ -13,7 +13,7 @@ import { TimeChart } from './time-chart.js';
 import { buildTypeSeries } from './type-series.js';
 
 /** Query for the visits that match filters over time, and in the comparison range. */
-const matchingVisitsQuery = (projectId: string, shown: ShownRange, set: FilterSet, isByAgent: boolean) =>
+export const matchingVisitsQuery = (projectId: string, shown: ShownRange, set: FilterSet, isByAgent: boolean) =>
   overviewQuery(projectId, shown, { ...(set as object), ...(isByAgent && { breakdown: 'agent' }) });
 
 interface MatchingVisitsProps {

@@ -20,7 +20,7 @@ export function useQuietRows<T>(rows: readonly T[], hasFinding: (row: T) => bool
   const hiddenCount = rows.length - findings.length;
   const hasButton = findings.length > 0 && hiddenCount > 0;
   const button = hasButton ? (
-    <Group justify="center">
+    <Group justify="center" mt="sm">
       <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? texts.hide : texts.show(hiddenCount)}
       </Button>

@@ -36,7 +36,7 @@ export function TableTools<T>({ columns, sort, onSort, rows, isList, ...file }: 
           columns={columns}
           sort={sort}
           onSort={onSort}
-          {...(!isList && { hiddenFrom: 'md' as const, flex: 1 })}
+          {...(!isList && { hiddenFrom: 'md' as const, flex: '1 0 12rem' })}
         />
       )}
       <ExportButton columns={columns} rows={rows} {...file} />

@@ -52,15 +52,25 @@ export function CompliancePage() {
               </EmptyState>
             ) : (
               <>
-                <VerdictAnswer projectId={projectId} compliance={data} linked={linked} when={describeRange(search)} />
+                <VerdictAnswer
+                  projectId={projectId}
+                  compliance={data}
+                  linked={linked}
+                  when={describeRange(search)}
+                  before={before}
+                />
                 <Headline
                   projectId={projectId}
                   compliance={data}
                   linked={linked}
+                  shown={shown}
                   previous={previous?.totals}
                   before={before}
                 />
               </>
+            )}
+            {data.robots_refused !== null && (
+              <RobotsRefused projectId={projectId} refused={data.robots_refused} linked={linked} />
             )}
             {data.totals.disallowed > 0 && (
               <MatchingVisits
@@ -69,9 +79,6 @@ export function CompliancePage() {
                 {...{ projectId, search, shown, filters }}
                 onChange={change}
               />
-            )}
-            {data.robots_refused !== null && (
-              <RobotsRefused projectId={projectId} refused={data.robots_refused} linked={linked} />
             )}
             <ComplianceTabs
               project={project}

@@ -1,20 +1,27 @@
 import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { use } from 'react';
 import type { Compliance } from '../../api/compliance.js';
+import { matchingVisitsQuery } from '../../charts/matching-visits.js';
 import type { FilterSet } from '../../filters/filter-set.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
 import { Change } from '../../range/change.js';
+import { EarlierDataContext } from '../../range/earlier-data.js';
 import type { LinkedRange } from '../../range/range.js';
+import type { ShownRange } from '../../range/use-range.js';
 import { Columns } from '../../ui/columns.js';
 import { Figure } from '../../ui/figure.js';
+import { Listing } from '../../ui/listing.js';
 import { TextLink } from '../../ui/text-link.js';
-import { areAllBlocked, countJudged, getDisallowedShare, isTiny } from '../../rules/judged-visits.js';
+import { countJudged, getDisallowedShare, isTiny } from '../../rules/judged-visits.js';
 import { COUNT_FILTERS, forCrawlers, visitsLink } from '../../rules/judged-visit-links.js';
 
 interface HeadlineProps {
   projectId: string;
   compliance: Compliance;
   linked: LinkedRange;
+  shown: ShownRange;
   /** Totals of the comparison range. Undefined until they've loaded. */
   previous: Compliance['totals'] | undefined;
   /** Name of the comparison range, or null for no comparison. */
@@ -30,7 +37,9 @@ interface FigureDefinition {
 }
 
 /** Totals for a range, with links to the counted visits and notes on visits that aren't counted. */
-export function Headline({ projectId, compliance: { agents, totals }, linked, previous, before }: HeadlineProps) {
+export function Headline({ projectId, compliance, linked, shown, previous, before }: HeadlineProps) {
+  const { agents, totals } = compliance;
+  const hasEarlierData = use(EarlierDataContext);
   const link = visitsLink(projectId, linked);
   const linkToCrawlerVisits = (set: FilterSet) => link(forCrawlers(agents, set));
   const figures: readonly FigureDefinition[] = [
@@ -39,7 +48,6 @@ export function Headline({ projectId, compliance: { agents, totals }, linked, pr
       key: 'disallowed',
       what: `${formatPercent(getDisallowedShare(totals))} of ${formatVisitCount(countJudged(totals))}`,
       filters: COUNT_FILTERS.disallowed,
-      isBad: !areAllBlocked(totals),
     },
     {
       label: 'Served anyway',
@@ -82,7 +90,7 @@ export function Headline({ projectId, compliance: { agents, totals }, linked, pr
             isBad={isBad && totals[key] > 0}
             link={linkToCrawlerVisits(filters)}
           >
-            {previous !== undefined && (
+            {previous !== undefined && hasEarlierData && (
               <Change
                 current={totals[key]}
                 previous={previous[key]}
@@ -94,13 +102,13 @@ export function Headline({ projectId, compliance: { agents, totals }, linked, pr
         ))}
       </Columns>
       {neither > 0 && (
-        <Text size="sm" role="note">
-          <TextLink {...linkToCrawlerVisits(COUNT_FILTERS.neither)} size="sm">
-            {formatCount(neither)} disallowed {neither === 1 ? 'visit' : 'visits'}
-          </TextLink>{' '}
-          {neither === 1 ? 'was' : 'were'} neither served nor blocked. They got another status, such as 404, or none was
-          reported.
-        </Text>
+        <OtherAnswers
+          projectId={projectId}
+          count={neither}
+          filters={forCrawlers(agents, COUNT_FILTERS.disallowed)}
+          link={linkToCrawlerVisits}
+          shown={shown}
+        />
       )}
       {uncountedNotes.map(
         ([count, text, set]) =>
@@ -122,3 +130,56 @@ export function Headline({ projectId, compliance: { agents, totals }, linked, pr
     </Stack>
   );
 }
+
+interface OtherAnswersProps {
+  projectId: string;
+  count: number;
+  /** Filters for all disallowed visits, as in the chart. */
+  filters: FilterSet;
+  link: (set: FilterSet) => ReturnType<ReturnType<typeof visitsLink>>;
+  shown: ShownRange;
+}
+
+/** Note on disallowed visits that were neither served nor blocked, with their statuses. */
+function OtherAnswers({ projectId, count, filters, link, shown }: OtherAnswersProps) {
+  const { data: overview } = useQuery(matchingVisitsQuery(projectId, shown, filters, true));
+  const statuses = (overview?.top_statuses ?? []).filter(({ status }) => status !== null && isOther(status));
+  const reported = statuses.reduce((sum, { visits }) => sum + visits, 0);
+  // The statuses can be estimates, or more recent than the counts.
+  const areExact = overview?.sample?.is_estimated !== true && reported > 0 && reported <= count;
+  const items = statuses.map(({ status, visits }) => ({
+    key: String(status),
+    content: (
+      <>
+        {status} (
+        <TextLink {...link({ ...COUNT_FILTERS.disallowed, status: [String(status)] })} size="sm">
+          {formatCount(visits)}
+          <span className="unseen"> disallowed visits with status {status}</span>
+        </TextLink>
+        )
+      </>
+    ),
+  }));
+  return (
+    <Text size="sm" role="note">
+      <TextLink {...link(COUNT_FILTERS.neither)} size="sm">
+        {formatCount(count)} disallowed {count === 1 ? 'visit' : 'visits'}
+      </TextLink>{' '}
+      {count === 1 ? 'was' : 'were'} neither served nor blocked:{' '}
+      {!areExact ? (
+        'another status, such as 404, or none was reported.'
+      ) : reported < count ? (
+        <>
+          status <Listing items={items} />, and no reported status ({formatCount(count - reported)}).
+        </>
+      ) : (
+        <>
+          status <Listing items={items} />.
+        </>
+      )}
+    </Text>
+  );
+}
+
+/** Returns true for statuses that mean neither that a page was served nor that the visit was blocked. */
+const isOther = (status: number): boolean => status >= 400 && status !== 403;

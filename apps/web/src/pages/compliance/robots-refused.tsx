@@ -25,11 +25,27 @@ export function RobotsRefused({ projectId, refused, linked }: RobotsRefusedProps
     [
       [answers.html, 'got HTML'],
       [answers.challenge, 'got a challenge (status 202)'],
-      [answers.refused, 'were refused (401, 403, 429 or another 4xx)'],
+      [answers.refused, 'were refused (401, 403, 429, or another 4xx)'],
       [answers.error, 'got a server error'],
     ] as const
   ).filter(([count]) => count > 0);
   const others = agents.length - MAX_AGENTS;
+  const toLink = (agent: (typeof agents)[number]) => (
+    <TextLink
+      {...link(
+        forAgent(agent, {
+          page: ['/robots.txt'],
+          status,
+          not_status: ['404', '410'],
+          not_result: ['verification_failed'],
+        }),
+      )}
+      size="sm"
+    >
+      {formatCount(agent.visits)}
+      <span className="unseen"> requests by {agent.agent_token} that didn’t get robots.txt</span>
+    </TextLink>
+  );
   return (
     <Alert
       color="gray"
@@ -41,36 +57,25 @@ export function RobotsRefused({ projectId, refused, linked }: RobotsRefusedProps
       bd="1px solid var(--card-border)"
     >
       <Text size="sm">
-        {formatCount(visits)} of {formatCount(fetches)} requests for /robots.txt by{' '}
+        {agents.length === 1 ? toLink(agents[0]!) : formatCount(visits)} of {formatCount(fetches)} requests for
+        /robots.txt by{' '}
         {agents.length === 1
           ? (agents[0]!.agent_token ?? 'an agent no longer in the catalog')
           : `${formatCount(agents.length)} agents`}{' '}
         didn’t get the file: {parts.map(([count, text]) => `${formatCount(count)} ${text}`).join(', ')}. Allow
         /robots.txt in your firewall, even for agents that you block.
       </Text>
-      <Text size="sm" mt={4}>
-        {agents.slice(0, MAX_AGENTS).map((agent, index) => (
-          <span key={agent.agent_id}>
-            {index > 0 && ', '}
-            {agent.agent_token ?? 'No longer in the catalog'}{' '}
-            <TextLink
-              {...link(
-                forAgent(agent, {
-                  page: ['/robots.txt'],
-                  status,
-                  not_status: ['404', '410'],
-                  not_result: ['verification_failed'],
-                }),
-              )}
-              size="sm"
-            >
-              {formatCount(agent.visits)}
-              <span className="unseen"> requests by {agent.agent_token} that didn’t get robots.txt</span>
-            </TextLink>
-          </span>
-        ))}
-        {others > 0 && ` and ${formatCount(others)} more`}
-      </Text>
+      {agents.length > 1 && (
+        <Text size="sm" mt={4}>
+          {agents.slice(0, MAX_AGENTS).map((agent, index) => (
+            <span key={agent.agent_id}>
+              {index > 0 && ', '}
+              {agent.agent_token ?? 'No longer in the catalog'} {toLink(agent)}
+            </span>
+          ))}
+          {others > 0 && ` and ${formatCount(others)} more`}
+        </Text>
+      )}
     </Alert>
   );
 }

@@ -4,6 +4,7 @@ import type { Project } from '../../api/client.js';
 import type { Compliance } from '../../api/compliance.js';
 import { formatCount } from '../../format/count.js';
 import type { LinkedRange } from '../../range/range.js';
+import { countJudged } from '../../rules/judged-visits.js';
 import { Lead } from '../../ui/lead.js';
 import { TabbedCard, type CardTab } from '../../ui/tabbed-card.js';
 import { AgentTable } from './agent-table.js';
@@ -34,8 +35,10 @@ type Tab = CardTab & { key: (typeof COMPLIANCE_TABS)[number] };
 export function ComplianceTabs(props: ComplianceTabsProps) {
   const { project, compliance, linked, previous, before, timeZone, actions, onOpenVersion } = props;
   const tables = { project, range: compliance, linked };
-  const crawlers = compliance.agents.filter((agent) => !agent.is_user_triggered);
-  const userTriggered = compliance.agents.filter((agent) => agent.is_user_triggered);
+  // As in the answer above, which lists the other agents.
+  const judged = compliance.agents.filter((agent) => countJudged(agent) > 0);
+  const crawlers = judged.filter((agent) => !agent.is_user_triggered);
+  const userTriggered = judged.filter((agent) => agent.is_user_triggered);
   const isFirst = ({ key }: Tab): number => Number(compliance.agents.length === 0 && key === 'versions');
   const tabs: readonly (Tab | false)[] = [
     crawlers.length > 0 && {

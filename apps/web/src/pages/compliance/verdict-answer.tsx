@@ -1,11 +1,13 @@
+import { use } from 'react';
 import type { Compliance, ComplianceAgent } from '../../api/compliance.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
+import { EarlierDataContext } from '../../range/earlier-data.js';
 import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
 import { Listing } from '../../ui/listing.js';
 import { TextLink } from '../../ui/text-link.js';
 import { areAllBlocked, countJudged } from '../../rules/judged-visits.js';
-import { COUNT_FILTERS, forAgent, visitsLink } from '../../rules/judged-visit-links.js';
+import { COUNT_FILTERS, forAgent, forCrawlers, visitsLink } from '../../rules/judged-visit-links.js';
 
 /** Number of agents named in the sentence. */
 const MAX_NAMED = 4;
@@ -16,10 +18,13 @@ interface VerdictAnswerProps {
   linked: LinkedRange;
   /** Range in words, such as "in the last 30 days". */
   when: string;
+  /** Name of the comparison range, or null for no comparison. */
+  before: string | null;
 }
 
 /** Sentence that names the agents that ignored robots.txt. */
-export function VerdictAnswer({ projectId, compliance, linked, when }: VerdictAnswerProps) {
+export function VerdictAnswer({ projectId, compliance, linked, when, before }: VerdictAnswerProps) {
+  const hasEarlierData = use(EarlierDataContext);
   const link = visitsLink(projectId, linked);
   const all = compliance.agents.filter((agent) => countJudged(agent) > 0);
   const crawlers = all.filter((agent) => !agent.is_user_triggered);
@@ -43,6 +48,7 @@ export function VerdictAnswer({ projectId, compliance, linked, when }: VerdictAn
   const list = (agents: readonly ComplianceAgent[]) => (
     <Listing items={agents.map((agent, index) => toItem(agent, index === 0))} limit={MAX_NAMED} />
   );
+  const { disallowed_served: served } = compliance.totals;
   const spoofed = compliance.totals.spoofed_disallowed;
   return (
     <Answer
@@ -79,6 +85,7 @@ export function VerdictAnswer({ projectId, compliance, linked, when }: VerdictAn
               failed verification, so {spoofed === 1 ? 'it isn’t' : 'they aren’t'} counted here.
             </p>
           )}
+          {before !== null && !hasEarlierData && <p>There’s no earlier data to compare with.</p>}
         </>
       }
     >
@@ -94,7 +101,22 @@ export function VerdictAnswer({ projectId, compliance, linked, when }: VerdictAn
       ) : (
         <>
           {formatCount(ignoring.length)} of {formatCount(crawlers.length)} crawlers ignored robots.txt {when}:{' '}
-          {list(ignoring)}.{areAllBlocked(compliance.totals) && ` ${describeBlocked(compliance.totals.disallowed)}`}
+          {list(ignoring)}.{' '}
+          {served === 0 ? (
+            areAllBlocked(compliance.totals) ? (
+              describeBlocked(compliance.totals.disallowed)
+            ) : (
+              `${compliance.totals.disallowed === 1 ? 'It wasn’t' : 'None of these visits was'} served.`
+            )
+          ) : (
+            <>
+              Your site served{' '}
+              <TextLink {...link(forCrawlers(compliance.agents, COUNT_FILTERS.served))} inherit>
+                {served === compliance.totals.disallowed && served > 1 ? 'all' : formatCount(served)}
+              </TextLink>{' '}
+              of {compliance.totals.disallowed === 1 ? '1 visit' : 'these visits'}.
+            </>
+          )}
         </>
       )}
     </Answer>
