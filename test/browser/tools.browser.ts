@@ -81,8 +81,9 @@ test('shows tools in the navigation only for projects that use them, and exports
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export tools as CSV' }).click();
   expect((await download).suggestedFilename()).toMatch(/tools.*\.csv$/);
-  await page.getByRole('button', { name: 'Errors', exact: true }).first().press('Enter');
-  await expect(page.getByRole('columnheader', { name: 'Errors' }).first()).toHaveAttribute('aria-sort', 'descending');
+  const tools = page.getByRole('region', { name: 'Tools', exact: true });
+  await tools.getByRole('button', { name: 'Failed', exact: true }).press('Enter');
+  await expect(tools.getByRole('columnheader', { name: 'Failed' })).toHaveAttribute('aria-sort', 'descending');
 
   const { id } = await demo.client.api<{ id: string }>('/projects', {
     method: 'POST',

@@ -2,14 +2,19 @@ import { Group } from '@mantine/core';
 import { AlertButton } from '../../actions/alert-button.js';
 import type { Project } from '../../api/client.js';
 import type { ToolsReport } from '../../api/tools.js';
+import { formatBusySpan } from '../../charts/busy-span.js';
+import type { ChartTimes } from '../../charts/chart-times.js';
+import { toSelectedRange } from '../../charts/selected-range.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
 import { Listing } from '../../ui/listing.js';
-import { errorText, findMainErrors } from './call-errors.js';
+import { TextLink } from '../../ui/text-link.js';
+import { errorText, findMainError } from './call-errors.js';
+import { findFailingTool, findFailureTime } from './failures.js';
 import { Calls, toolText } from './tool-tables.js';
-import { findWorstTool } from './worst-tool.js';
+import { sumTools } from './totals.js';
 
 /** Number of tools named. */
 const MAX_NAMED = 3;
@@ -18,40 +23,21 @@ interface ToolsAnswerProps {
   project: Project;
   report: ToolsReport;
   linked: LinkedRange;
+  times: ChartTimes;
   /** Range in words, such as "in the last 30 days". */
   when: string;
 }
 
-/** Sentence about the tool calls that failed, and why. */
-export function ToolsAnswer({ project, report, linked, when }: ToolsAnswerProps) {
-  const calls = report.series.reduce((sum, item) => sum + item.calls, 0);
-  const errors = report.series.reduce((sum, item) => sum + item.errors, 0);
-  const started = report.checkouts.reduce((sum, { checkouts }) => sum + checkouts, 0);
-  const completed = report.checkouts.reduce((sum, row) => sum + (row.state === 'completed' ? row.checkouts : 0), 0);
-  const worst = findWorstTool(report.tools);
-  const error = worst && findMainErrors(report.errors).get(worst.tool);
+/** Sentences about the tool calls that failed and why, and about the checkouts. */
+export function ToolsAnswer({ project, report, linked, times, when }: ToolsAnswerProps) {
+  const { calls, errors, checkouts, completed } = sumTools(report);
+  const completion = `${formatCount(completed)} of ${formatCount(checkouts)} ${checkouts === 1 ? 'checkout' : 'checkouts'}`;
   return (
     <Answer
       notes={
         <>
-          {report.unknown_tools.length > 0 && (
-            <p>
-              Callers also asked for {report.unknown_tools.length === 1 ? 'a tool' : 'tools'} that your server doesn’t
-              seem to have:{' '}
-              <Listing
-                limit={MAX_NAMED}
-                items={report.unknown_tools.map(({ tool, calls: count }) => ({
-                  key: tool,
-                  content: (
-                    <>
-                      {tool} (<Calls {...{ project, linked, tool }} calls={count} />)
-                    </>
-                  ),
-                }))}
-              />
-              .
-            </p>
-          )}
+          {errors > 1 && <MainError report={report} errors={errors} />}
+          {report.unknown_tools.length > 0 && <UnknownTools {...{ project, report, linked }} />}
           {errors > 0 && (
             <Group mt={6}>
               <AlertButton project={project} kind="tool_errors" cause="when tools fail" />
@@ -65,27 +51,81 @@ export function ToolsAnswer({ project, report, linked, when }: ToolsAnswerProps)
           Agents called your tools {formatCount(calls)} {calls === 1 ? 'time' : 'times'} {when} without errors.
         </>
       )}
-      {errors > 0 && (
-        <>
-          {formatCount(errors)} of {formatCount(calls)} tool {calls === 1 ? 'call' : 'calls'} failed {when} (
-          {formatPercent(errors / calls)})
-          {worst !== undefined && (
-            <>
-              . {toolText(worst.tool)} stands out: {formatCount(worst.errors)} of{' '}
-              <Calls {...{ project, linked, tool: worst.tool }} calls={worst.calls} /> failed
-              {error?.calls === worst.errors && ` with “${errorText(error)}”`}
-            </>
-          )}
-          .
-        </>
-      )}
-      {calls === 0 && started > 0 && (
-        <>
-          Agents completed {formatCount(completed)} of {formatCount(started)} {started === 1 ? 'checkout' : 'checkouts'}{' '}
-          {when}.
-        </>
-      )}
-      {calls === 0 && started === 0 && <>Agents sent other MCP requests {when}, but called no tools.</>}
+      {errors > 0 && <Failures {...{ project, report, linked, times, when, calls, errors }} />}
+      {calls > 0 && checkouts > 0 && ` Agents completed ${completion}.`}
+      {calls === 0 && checkouts > 0 && `Agents completed ${completion} ${when}.`}
+      {calls === 0 && checkouts === 0 && `Agents sent other MCP requests ${when}, but called no tools.`}
     </Answer>
   );
 }
+
+interface FailuresProps extends ToolsAnswerProps {
+  calls: number;
+  errors: number;
+}
+
+function Failures({ project, report, linked, times, when, calls, errors }: FailuresProps) {
+  const failing = findFailingTool(report.tools, errors / calls);
+  const time = findFailureTime(report.series.map((item) => item.errors));
+  const starts = report.series.map((item) => item.time);
+  const single = errors === 1 ? report.errors.find(({ method }) => method === 'tools/call') : undefined;
+  return (
+    <>
+      {formatCount(errors)} of {formatCount(calls)} tool {calls === 1 ? 'call' : 'calls'} failed {when} (
+      {formatPercent(errors / calls)})
+      {time !== null && (
+        <>
+          , {time.errors === errors ? 'all' : `${formatCount(time.errors)}`} of them{' '}
+          <TextLink
+            to="/projects/$projectId/tools"
+            params={{ projectId: project.id }}
+            search={toSelectedRange(starts, time.first, time.last, report)}
+            inherit
+          >
+            {formatBusySpan(time, starts, times)}
+          </TextLink>
+        </>
+      )}
+      {single !== undefined && `: ${toolText(single.tool)}, with “${errorText(single)}”`}.
+      {failing !== undefined && (
+        <>
+          {' '}
+          {toolText(failing.tool)} has the highest failure rate: {formatCount(failing.errors)} of{' '}
+          <Calls {...{ project, linked, tool: failing.tool }} calls={failing.calls} /> (
+          {formatPercent(failing.errors / failing.calls)}).
+        </>
+      )}
+    </>
+  );
+}
+
+/** Names the most frequent error of all tools. */
+function MainError({ report, errors }: { report: ToolsReport; errors: number }) {
+  const error = findMainError(report.errors);
+  if (error === null) return null;
+  return (
+    <p>
+      Most frequent error: “{error.text}” ({error.calls === errors ? 'all' : formatCount(error.calls)} of{' '}
+      {formatCount(errors)}).
+    </p>
+  );
+}
+
+const UnknownTools = ({ project, report, linked }: Pick<ToolsAnswerProps, 'project' | 'report' | 'linked'>) => (
+  <p>
+    Callers also asked for {report.unknown_tools.length === 1 ? 'a tool' : 'tools'} that your server doesn’t seem to
+    have:{' '}
+    <Listing
+      limit={MAX_NAMED}
+      items={report.unknown_tools.map(({ tool, calls }) => ({
+        key: tool,
+        content: (
+          <>
+            {tool} (<Calls {...{ project, linked, tool }} calls={calls} />)
+          </>
+        ),
+      }))}
+    />
+    .
+  </p>
+);

@@ -33,3 +33,13 @@ export function findMainErrors(errors: readonly CallError[]): ReadonlyMap<string
   }
   return mainErrors;
 }
+
+/** Returns the most frequent error of all tool calls, or null if there is none. */
+export function findMainError(errors: readonly CallError[]): { text: string; calls: number } | null {
+  const groups = Map.groupBy(
+    errors.filter(({ method }) => method === 'tools/call'),
+    errorText,
+  );
+  const counts = [...groups].map(([text, rows]) => ({ text, calls: rows.reduce((sum, { calls }) => sum + calls, 0) }));
+  return counts.toSorted((one, other) => other.calls - one.calls)[0] ?? null;
+}

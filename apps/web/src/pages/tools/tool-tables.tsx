@@ -37,10 +37,16 @@ const UNKNOWN_TOOL = { isUnknown: true, callers: null, clients: null, p50_ms: nu
 export const toolFilters = (tool: string) => ({ mcp_tool: [tool] });
 export const isFindable = (tool: string): boolean => tool !== '' && tool.length < MAX_TOOL_NAME_LENGTH;
 
-function ToolName({ tool, isUnknown }: Tool) {
+function ToolName({ project, linked, tool, isUnknown }: LinkProps & Pick<Tool, 'tool' | 'isUnknown'>) {
   return (
     <>
-      {toolText(tool)}
+      {isFindable(tool) ? (
+        <TextLink {...visitsLink(project.id, linked)(toolFilters(tool))} size="sm">
+          {tool}
+        </TextLink>
+      ) : (
+        toolText(tool)
+      )}
       {isUnknown && (
         <Text span size="xs" c="dimmed" fw={400}>
           {' '}
@@ -57,14 +63,14 @@ export function errorColumns<T extends { errors: number }>(countAll: (row: T) =>
   return [
     {
       key: 'errors',
-      label: 'Errors',
+      label: 'Failed',
       isNumber: true,
       value: ({ errors }) => errors,
       cell: ({ errors }) => (errors === 0 ? <span className="zero">–</span> : formatCount(errors)),
     },
     {
       key: 'share',
-      label: 'Error rate',
+      label: 'Failure rate',
       isNumber: true,
       narrow: { after: 'failed', isSoft: true },
       value: getRate,
@@ -78,7 +84,13 @@ const NOTHING = <span className="zero">–</span>;
 export type LinkProps = Pick<TablesProps, 'project' | 'linked'>;
 
 const toolColumns = (link: LinkProps, mainErrors: ReturnType<typeof findMainErrors>): readonly TableColumn<Tool>[] => [
-  { key: 'tool', label: 'Tool', isHead: true, value: ({ tool }) => tool, cell: ToolName },
+  {
+    key: 'tool',
+    label: 'Tool',
+    isHead: true,
+    value: ({ tool }) => tool,
+    cell: (row) => <ToolName {...link} {...row} />,
+  },
   {
     key: 'calls',
     label: 'Calls',
@@ -99,7 +111,13 @@ const toolColumns = (link: LinkProps, mainErrors: ReturnType<typeof findMainErro
       return (
         error !== undefined && (
           <Text span size="sm" c="dimmed">
-            {errorText(error)} ({formatCount(error.calls)})
+            {errorText(error)} (
+            {error.fault === 'http' ? (
+              <Calls {...link} tool={error.tool} calls={error.calls} filters={{ status: [String(error.code)] }} />
+            ) : (
+              formatCount(error.calls)
+            )}
+            )
           </Text>
         )
       );

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { toolsQuery } from '../../api/tools.js';
 import type { ChartSeries } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
+import { describeComparison, toComparedRange } from '../../range/comparison.js';
 import { linkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
@@ -18,6 +19,7 @@ import type { ToolsSearch } from './search.js';
 import { CallersTable } from './callers-table.js';
 import { Checkouts } from './checkouts.js';
 import { ErrorsTable } from './errors-table.js';
+import { ToolFigures } from './figures.js';
 import { RequestsTable, VersionsTable } from './request-tables.js';
 import { ToolsTable, type TablesProps } from './tool-tables.js';
 
@@ -31,12 +33,19 @@ const SERIES: readonly ChartSeries[] = [
 export function ToolsPage() {
   const { project, projectId, search, shown, change, head } = useRangePage<ToolsSearch>('Tools', route);
   const query = useQuery(toolsQuery(projectId, shown));
+  const compared = toComparedRange(shown);
+  const { data: previous, isPending } = useQuery({
+    ...toolsQuery(projectId, compared ?? shown),
+    enabled: compared !== null,
+  });
   return (
     <RangePage
       {...head}
-      answer={query}
+      // Waits for the comparison, so that the page loads in its final shape.
+      answer={{ ...query, data: compared !== null && isPending ? undefined : query.data }}
+      isCompared
       errorTitle="Couldn't load tools and checkouts"
-      skeleton={<RangeSkeleton head={0} />}
+      skeleton={<RangeSkeleton head={{ base: 380, sm: 200 }} />}
     >
       {(report) => {
         const tables = { project, report, range: report, linked: linkedRange(search, report) };
@@ -53,9 +62,15 @@ export function ToolsPage() {
             </EmptyState>
           );
         }
+        const times = { bucket: report.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone };
         return (
           <Stack>
-            <ToolsAnswer project={project} report={report} linked={tables.linked} when={describeRange(search)} />
+            <ToolsAnswer {...{ project, report, times }} linked={tables.linked} when={describeRange(search)} />
+            <ToolFigures
+              report={report}
+              previous={compared === null ? undefined : previous}
+              before={describeComparison(search, shown.timeZone)}
+            />
             {hasCalls && (
               <>
                 <Card withBorder>
@@ -66,7 +81,7 @@ export function ToolsPage() {
                       time,
                       values: { errors, answered: calls - errors },
                     }))}
-                    times={{ bucket: report.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
+                    times={times}
                     range={report}
                     onNarrow={(range) => change({ ...range, range: undefined })}
                     isTable={search.table ?? false}
