@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, expectLooks, test as base } from './fixture.js';
+import { getDay, selectDay } from './select-day.js';
 
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 
@@ -56,9 +57,9 @@ test('adds, shows, changes, and deletes a note with the keyboard', async ({ page
     .getByRole('button', { name: `Edit ${NOTE}` })
     .press('Enter');
   const changing = page.getByRole('dialog', { name: 'Edit note' });
-  const day = changing.getByLabel('Day');
-  const before = new Date(Date.parse(await day.inputValue()) - 86_400_000).toISOString().slice(0, 10);
-  await day.fill(before);
+  const day = changing.getByRole('button', { name: 'Day:' });
+  const before = new Date(Date.parse(await getDay(day)) - 86_400_000).toISOString().slice(0, 10);
+  await selectDay(day, before);
   await changing.getByLabel('Note', { exact: true }).fill(CHANGED);
   await page.keyboard.press('Enter');
   await expect(notes(page).locator('time')).toHaveAttribute('datetime', before);

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { chartNotesKey, type ChartNote } from '../api/chart-notes.js';
 import { client, data } from '../api/client.js';
+import { DayInput } from '../range/day-input.js';
 import { ActionForm } from '../ui/action-form.js';
 import { required } from '../ui/password.js';
 import { useReturnFocus } from '../ui/use-return-focus.js';
@@ -55,14 +56,7 @@ export default function NoteForm({ projectId, projectZone, note, onClose }: Note
           data-autofocus
           {...form.getInputProps('text')}
         />
-        <TextInput
-          type="date"
-          label="Day"
-          description={`Time zone: ${projectZone}.`}
-          min="1900-01-01"
-          max="2099-12-31"
-          {...form.getInputProps('day')}
-        />
+        <DayInput label="Day" description={`Time zone: ${projectZone}.`} {...form.getInputProps('day')} />
       </ActionForm>
     </Modal>
   );

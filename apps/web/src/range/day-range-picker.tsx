@@ -58,7 +58,8 @@ export const DayPicker = ({ value, onChange, today }: DayPickerProps) => (
   </div>
 );
 
-const CALENDAR_PROPS = {
+/** Appearance and labels of all calendars. */
+export const CALENDAR_PROPS = {
   size: 'sm',
   firstDayOfWeek: 0,
   weekendDays: [] as DayOfWeek[],

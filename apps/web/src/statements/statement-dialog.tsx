@@ -8,6 +8,7 @@ import { catalogQuery } from '../api/catalog-queries.js';
 import { client, data } from '../api/client.js';
 import { MAX_STATEMENT_DAYS, STATEMENT_KEYS_PATH } from '../api/constants.js';
 import { getInstanceUrl } from '../public-url.js';
+import { DayInput } from '../range/day-input.js';
 import type { Range } from '../range/range.js';
 import { ActionForm } from '../ui/action-form.js';
 import { Snippet } from '../ui/snippet.js';
@@ -46,7 +47,7 @@ export default function StatementDialog({ projectId, operator, range, onClose }:
       format: 'html',
       includesAddresses: false,
     },
-    validate: (values) => validate(values, yesterday),
+    validate,
   });
   const [saved, setSaved] = useState<SavedStatement | null>(null);
   if (saved !== null) return <Result saved={saved} onClose={onClose} />;
@@ -78,8 +79,8 @@ export default function StatementDialog({ projectId, operator, range, onClose }:
           ))}
         </datalist>
         <Group grow align="start">
-          <TextInput type="date" label="First day (UTC)" max={yesterday} {...form.getInputProps('firstDay')} />
-          <TextInput type="date" label="Last day (UTC)" max={yesterday} {...form.getInputProps('lastDay')} />
+          <DayInput label="First day (UTC)" max={yesterday} {...form.getInputProps('firstDay')} />
+          <DayInput label="Last day (UTC)" max={yesterday} {...form.getInputProps('lastDay')} />
         </Group>
         {Date.parse(range.to) > Date.parse(yesterday) + DAY_MS && (
           <Text size="xs" c="dimmed">
@@ -140,14 +141,11 @@ function Result({
 
 const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-function validate({ operator, firstDay, lastDay }: Values, yesterday: string): Partial<Record<keyof Values, string>> {
+function validate({ operator, firstDay, lastDay }: Values): Partial<Record<keyof Values, string>> {
   if (operator.trim() === '') return { operator: 'Enter an operator.' };
-  if (firstDay === '') return { firstDay: 'Enter a day.' };
-  if (lastDay === '') return { lastDay: 'Enter a day.' };
-  if (lastDay > yesterday) return { lastDay: 'Enter a day that is over.' };
   if (firstDay > lastDay) return { lastDay: 'Must not be before the first day.' };
   const days = (Date.parse(lastDay) - Date.parse(firstDay)) / DAY_MS + 1;
-  return days > MAX_STATEMENT_DAYS ? { firstDay: `Enter a range of at most ${MAX_STATEMENT_DAYS} days.` } : {};
+  return days > MAX_STATEMENT_DAYS ? { firstDay: `Select a range of at most ${MAX_STATEMENT_DAYS} days.` } : {};
 }
 
 /**

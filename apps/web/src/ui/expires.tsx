@@ -1,3 +1,5 @@
+import { DayInput, type DayInputProps } from '../range/day-input.js';
+import { addDays, startOfDay, toDay } from '../range/zoned-day.js';
 import { RelativeTime } from './relative-time.js';
 
 /** Expiry of a token or key, appended to other details. Renders nothing if it doesn't expire. */
@@ -10,9 +12,20 @@ export function ExpiryText({ time }: { time: string | null }) {
   );
 }
 
-/** Returns the end of a UTC day in the API's format, or null for an empty field. */
-export const endOfDay = (day: string): string | null => (day === '' ? null : `${day}T23:59:59Z`);
+/** Field for the last day on which a key or token works. Empty for one that doesn't expire. */
+export function ExpiryInput({ timeZone, ...props }: Omit<DayInputProps, 'label'> & { timeZone: string }) {
+  return (
+    <DayInput
+      {...props}
+      label="Expires after"
+      description={`At the end of the day. Time zone: ${timeZone}.`}
+      placeholder="Never"
+      min={toDay(new Date().toISOString(), timeZone)}
+      isOptional
+    />
+  );
+}
 
-/** Returns an error message if the expiry day is in the past, or null otherwise. */
-export const validateExpiry = (day: string): string | null =>
-  day !== '' && Date.parse(endOfDay(day)!) <= Date.now() ? 'Enter today or a later date.' : null;
+/** Returns the end of a day in the given time zone, or null for an empty field. */
+export const endOfDay = (day: string, timeZone: string): string | null =>
+  day === '' ? null : startOfDay(addDays(day, 1), timeZone);

@@ -12,7 +12,8 @@ import { Section } from '../../ui/section.js';
 import { Snippet } from '../../ui/snippet.js';
 import classes from '../../ui/list.module.css';
 import { ApiKeyItem, RevokeApiKey } from '../../ui/api-key-item.js';
-import { endOfDay, validateExpiry } from '../../ui/expires.js';
+import { endOfDay, ExpiryInput } from '../../ui/expires.js';
+import { getBrowserTimeZone } from '../../ui/time-zones.js';
 import {
   ApiKeyPermissions,
   permissionValidators,
@@ -25,11 +26,12 @@ import { ACCOUNT_SECTIONS } from './sections.js';
 export function OwnApiKeys({ isAdmin }: { isAdmin: boolean }) {
   const keys = useQuery(ownApiKeysQuery);
   const queryClient = useQueryClient();
+  const timeZone = getBrowserTimeZone();
   const [createdKey, setCreatedKey] = useState<{ name: string; key: string } | null>(null);
   const [keyToRevoke, setKeyToRevoke] = useState<ApiKey | null>(null);
   const form = useForm({
     initialValues: { name: '', ...DEFAULT_PERMISSIONS, expires_at: '' },
-    validate: { ...permissionValidators, expires_at: validateExpiry },
+    validate: permissionValidators,
   });
   const refresh = async (): Promise<void> => {
     await Promise.all([queryClient.invalidateQueries(ownApiKeysQuery), queryClient.invalidateQueries(apiKeysQuery)]);
@@ -38,7 +40,7 @@ export function OwnApiKeys({ isAdmin }: { isAdmin: boolean }) {
     const body = {
       ...(name.trim() !== '' && { name: name.trim() }),
       ...toPermissionsBody(permissions),
-      expires_at: endOfDay(day),
+      expires_at: endOfDay(day, timeZone),
     };
     setCreatedKey(await data(client.POST('/api/account/api-keys', { body })));
     form.reset();
@@ -73,12 +75,7 @@ export function OwnApiKeys({ isAdmin }: { isAdmin: boolean }) {
           {...form.getInputProps('name')}
         />
         <ApiKeyPermissions form={form} />
-        <TextInput
-          type="date"
-          label="Expires"
-          description="The key’s last day (UTC). Leave this empty for a key that never expires."
-          {...form.getInputProps('expires_at')}
-        />
+        <ExpiryInput timeZone={timeZone} {...form.getInputProps('expires_at')} />
       </ActionForm>
       {createdKey && (
         <OneTimeNotice title={`Copy “${createdKey.name}” now`}>

@@ -12,6 +12,7 @@ import {
   type ReidentificationAction,
 } from '../../api/reidentifications.js';
 import { formatTime } from '../../format/time.js';
+import { DayInput } from '../../range/day-input.js';
 import { toDay, addDays, startOfDay } from '../../range/zoned-day.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
 import { ActionForm } from '../../ui/action-form.js';
@@ -25,7 +26,6 @@ import { ChangeTable } from './history-changes.js';
 /** Suggested range in days. Matches the default visit retention. */
 const SUGGESTED_DAYS = 90;
 
-const daysAgo = (days: number, timeZone: string): string => addDays(toDay(new Date().toISOString(), timeZone), -days);
 const formatDay = (time: string, timeZone: string): string => formatTime(time, timeZone, { dateStyle: 'medium' });
 
 const STATES: Record<Reidentification['state'], string> = {
@@ -168,15 +168,15 @@ function PreviewForm({
   onStarted,
 }: PreviewFormProps) {
   const queryClient = useQueryClient();
+  const today = toDay(new Date().toISOString(), timeZone);
   const form = useForm({
-    initialValues: { from: daysAgo(SUGGESTED_DAYS, timeZone), to: daysAgo(-1, timeZone), agent: agent ?? '' },
+    initialValues: { from: addDays(today, -SUGGESTED_DAYS), to: today, agent: agent ?? '' },
     validate: {
-      from: (from) => (from === '' ? 'Enter a date.' : null),
-      to: (to, { from }) => (to > from ? null : 'Enter a date after the start date.'),
+      to: (to, { from }) => (to >= from ? null : 'Must not be before the first day.'),
     },
   });
   const preview = async ({ from, to, agent: token }: typeof form.values): Promise<void> => {
-    const range = { from: startOfDay(from, timeZone), to: startOfDay(to, timeZone) };
+    const range = { from: startOfDay(from, timeZone), to: startOfDay(addDays(to, 1), timeZone) };
     const started = await previewReidentification(projectId, {
       ...range,
       ...(token.trim() && { agent: token.trim() }),
@@ -187,8 +187,8 @@ function PreviewForm({
   return (
     <ActionForm form={form} action={preview} submit="Preview changes" disabled={isBusy}>
       <Group align="start" gap="sm">
-        <TextInput type="date" label="From" {...form.getInputProps('from')} />
-        <TextInput type="date" label="Before" {...form.getInputProps('to')} />
+        <DayInput label="First day" max={today} {...form.getInputProps('from')} />
+        <DayInput label="Last day" max={today} {...form.getInputProps('to')} />
       </Group>
       <TextInput
         label="Agent (optional)"

@@ -8,7 +8,7 @@ import { ActionForm } from '../../ui/action-form.js';
 import { Confirm } from '../../ui/confirm.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Failure } from '../../ui/failure.js';
-import { endOfDay, ExpiryText, validateExpiry } from '../../ui/expires.js';
+import { endOfDay, ExpiryInput, ExpiryText } from '../../ui/expires.js';
 import { isActive } from '../../ui/is-active.js';
 import { LastUsed } from '../../ui/last-used.js';
 import { RelativeTime } from '../../ui/relative-time.js';
@@ -47,13 +47,12 @@ export default function Tokens({ projectId, isReader }: TokensProps) {
   const tokens = useQuery(tokensQuery(projectId));
   const [tokenToRevoke, setTokenToRevoke] = useState<AccessToken | null>(null);
   const list = useSorted(tokens.data ?? NO_TOKENS, COLUMNS);
-  const { name: owner } = useSuspenseQuery(projectQuery(projectId)).data;
+  const { name: owner, time_zone: timeZone } = useSuspenseQuery(projectQuery(projectId)).data;
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: tokensQuery(projectId).queryKey, exact: true });
   const form = useForm({
     initialValues: { name: '', expires_at: '', allowed_networks: '', purposes: PURPOSES.map(([purpose]) => purpose) },
     validate: {
-      expires_at: validateExpiry,
       purposes: (purposes) => (purposes.length === 0 ? 'Select at least one purpose' : null),
     },
   });
@@ -64,7 +63,7 @@ export default function Tokens({ projectId, isReader }: TokensProps) {
     const networks = fields.allowed_networks.split(/[\s,]+/).filter(Boolean);
     const body = {
       ...(name !== '' && { name }),
-      expires_at: endOfDay(fields.expires_at),
+      expires_at: endOfDay(fields.expires_at, timeZone),
       allowed_networks: networks,
       purposes: fields.purposes,
     };
@@ -98,12 +97,7 @@ export default function Tokens({ projectId, isReader }: TokensProps) {
             maxLength={200}
             {...form.getInputProps('name')}
           />
-          <TextInput
-            type="date"
-            label="Expires"
-            description="Last day (UTC) on which the token works. Leave empty for a token that doesn’t expire."
-            {...form.getInputProps('expires_at')}
-          />
+          <ExpiryInput timeZone={timeZone} {...form.getInputProps('expires_at')} />
           <Textarea
             label="Allowed networks"
             description="IP addresses or networks that may use the token, one per line. Leave empty to allow any."
