@@ -1,7 +1,11 @@
+import { Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { useCurrentProject } from '../shell/use-current-project.js';
 import { MissingPage } from '../ui/missing-page.js';
 import { usePageTitle } from '../ui/use-page-title.js';
 import { TextLink } from '../ui/text-link.js';
+
+const NearestPageLink = lazy(() => import('./nearest-page-link.js'));
 
 /** Renders inside the app shell, so the navigation is still available. */
 export function NotFound() {
@@ -9,6 +13,11 @@ export function NotFound() {
   const { project } = useCurrentProject();
   return (
     <MissingPage title="Page not found" text="The address may be mistyped, or the page may no longer exist.">
+      <Text w="100%" ta="center">
+        <Suspense>
+          <NearestPageLink projectId={project?.id} />
+        </Suspense>
+      </Text>
       {project && (
         <TextLink to="/projects/$projectId/overview" params={{ projectId: project.id }}>
           Overview of {project.name}
