@@ -1,10 +1,11 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import type { Project } from '../api/client.js';
 import type { ProjectSummary } from '../api/client.js';
 import { projectsQuery, sessionQuery, summariesQuery } from '../api/queries.js';
+import type { FilterSet } from '../filters/filter-set.js';
 import { toFilters } from '../filters/visit-filters.js';
 import { formatPercent } from '../format/change.js';
 import { formatCount } from '../format/count.js';
@@ -91,11 +92,15 @@ export function Projects() {
   );
 }
 
-/** Pairs projects with their summaries. Projects without visits come last. */
+/** Pairs projects with their summaries. The one with the most failures comes first, and ones without visits come last. */
 function withSummaries(projects: readonly Project[], summaries: readonly ProjectSummary[]) {
   return projects
     .map((project) => [project, summaries.find(({ project_id: id }) => id === project.id)] as const)
-    .toSorted(([, one], [, other]) => Number(isWithoutVisits(one)) - Number(isWithoutVisits(other)));
+    .toSorted(
+      ([, one], [, other]) =>
+        Number(isWithoutVisits(one)) - Number(isWithoutVisits(other)) ||
+        (other?.verification_failed ?? 0) - (one?.verification_failed ?? 0),
+    );
 }
 
 const isWithoutVisits = (summary: ProjectSummary | undefined): boolean => summary?.last_visit_at === null;
@@ -182,23 +187,39 @@ function ProjectCard({ project, summary }: { project: Project; summary: ProjectS
       {summary && !isNew && (
         <>
           <Group gap="xl" mt="md" mb="sm">
-            <Stat label="Agent visits, 24 h" value={agentVisits} />
-            <Stat label="Verified" value={formatPercent(verified + failed === 0 ? null : verified / agentVisits)} />
+            <Stat
+              label="Agent visits, 24 h"
+              value={
+                <VisitsLink project={project} filters={{ not_result: ['unknown_agent'] }} what="agent visits">
+                  {formatCount(agentVisits)}
+                </VisitsLink>
+              }
+            />
+            <Stat
+              label="Verified"
+              value={
+                verified + failed === 0 ? (
+                  formatPercent(null)
+                ) : (
+                  <VisitsLink project={project} filters={{ result: ['verified'] }} what="verified">
+                    {formatPercent(verified / agentVisits)}
+                  </VisitsLink>
+                )
+              }
+            />
             <Stat
               label="Failed"
               value={
                 failed === 0 ? (
                   0
                 ) : (
-                  <TextLink
-                    {...listLink(project.id, { range: '24h' })(toFilters({ result: ['verification_failed'] }))}
-                    inherit
-                    c="var(--failed)"
-                    className={classes['number'] ?? ''}
-                    aria-label={`${formatCount(failed)} failed verification in ${project.name}`}
+                  <VisitsLink
+                    project={project}
+                    filters={{ result: ['verification_failed'] }}
+                    what="failed verification"
                   >
-                    {formatCount(failed)}
-                  </TextLink>
+                    <span className={classes['failed']}>{formatCount(failed)}</span>
+                  </VisitsLink>
                 )
               }
             />
@@ -214,3 +235,28 @@ function ProjectCard({ project, summary }: { project: Project; summary: ProjectS
     </Card>
   );
 }
+
+interface VisitsLinkProps {
+  project: Project;
+  filters: FilterSet;
+  /** Name of the count for screen readers. */
+  what: string;
+  children: ReactNode;
+}
+
+/** Number that links to its visits in the last 24 hours. */
+const VisitsLink = ({ project, filters, what, children }: VisitsLinkProps) => (
+  <TextLink
+    {...listLink(project.id, { range: '24h' })(toFilters(filters))}
+    inherit
+    underline="hover"
+    c="inherit"
+    className={classes['number'] ?? ''}
+  >
+    {children}
+    <span className="unseen">
+      {' '}
+      {what} in {project.name}
+    </span>
+  </TextLink>
+);
