@@ -37,16 +37,22 @@ const SilenceSchema = item(
   },
 );
 
+const outage = {
+  from: Time('Start of the first quarter hour without visits'),
+  to: Time('End of the last quarter hour without visits (exclusive)'),
+  expected_visits: Count('Number of visits reported at the same time on the earlier day'),
+  days_before: Type.Integer({ minimum: 1, description: 'Number of days between the earlier day and the outage' }),
+};
+
 const OutageSchema = item(
   'outage',
   'The site reported no visits for at least an hour, although it reported visits at the same time on an earlier day. Only in ranges of up to two days.',
-  {
-    from: Time('Start of the first quarter hour without visits'),
-    to: Time('End of the last quarter hour without visits (exclusive)'),
-    expected_visits: Count('Number of visits reported at the same time on the earlier day'),
-    days_before: Type.Integer({ minimum: 1, description: 'Number of days between the earlier day and the outage' }),
-  },
+  outage,
 );
+
+/** Returns the schema of an object that can be null. */
+const nullable = <const P extends Record<string, TSchema>>(fields: P, description: string) =>
+  Type.Union([Type.Object(fields), Type.Null()], { description });
 
 const ErrorsSchema = item('errors', 'Agents received errors more often than before', {
   status: Type.Unsafe<'4xx' | '5xx'>({ type: 'string', enum: ['4xx', '5xx'], description: 'Status class' }),
@@ -66,6 +72,15 @@ const ErrorsSchema = item('errors', 'Agents received errors more often than befo
   is_sampled: Type.Boolean({
     description: `Whether only the ${MAX_SAMPLED_VISITS} most recent such visits in each range are counted because there are more. Never true if ClickHouse stores the visits.`,
   }),
+  period: nullable(
+    {
+      from: Time('Start of the first quarter hour'),
+      to: Time('End of the last quarter hour (exclusive)'),
+      visits: Count('Number of errors in this period'),
+    },
+    'Shortest period with at least 90% of the errors, and the errors right before and after it. Null if it covers more than a quarter of the range, or if `is_sampled` is true.',
+  ),
+  outage: nullable(outage, 'Outage that borders on the period. It has no `outage` item of its own. Only for `5xx`.'),
 });
 
 const SpoofingSchema = item('spoofing', 'Visits from new networks claimed to be an agent but failed verification', {

@@ -43,6 +43,7 @@ export {
   type ClaimCount,
   type EarlierFailure,
   type FailedVisits,
+  type QuarterCount,
 } from './news.repository.js';
 export { PaymentVisitsRepository, type PaymentVisitRow } from './payment-visits.repository.js';
 export {

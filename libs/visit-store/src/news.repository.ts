@@ -16,6 +16,13 @@ export interface ErrorSample {
   isSampled: boolean;
 }
 
+/** Number of visits in a quarter hour. */
+export interface QuarterCount {
+  /** Milliseconds since the epoch. */
+  start: number;
+  visits: number;
+}
+
 /** Visits that claimed to be one agent but failed verification, from one IPv4 /24 network or one IPv6 address. */
 export interface FailedVisits {
   agent_id: string | null;
@@ -214,5 +221,18 @@ export class NewsRepository {
       pageVisits,
       isSampled: visits > MAX_SAMPLED_VISITS,
     };
+  }
+
+  /** Counts the errors of {@link sampleErrors} by quarter hour, without those that have none, in chronological order. */
+  countErrors(snapshot: Snapshot, projectId: string, range: TimeRange, status: TimeRange): Promise<QuarterCount[]> {
+    return select<QuarterCount>(
+      snapshot,
+      `SELECT floor(extract(epoch FROM occurred_at) / 900)::float8 * 900000 AS start, count(*)::float8 AS visits
+       FROM visits
+       WHERE project_id = $1 AND occurred_at >= ${timestamp('$2')} AND occurred_at < ${timestamp('$3')}
+         AND id >= $4::uuid AND agent_id IS NOT NULL AND status >= $5 AND status < $6
+       GROUP BY 1 ORDER BY 1`,
+      [projectId, range.from, range.to, getFirstIdAt(range.from), status.from, status.to],
+    );
   }
 }

@@ -346,6 +346,9 @@ describe('NewsRepository', () => {
         await expectSameResult(postgresql, ClickHouseNewsRepository, (news, snapshot) =>
           news.sampleErrors(snapshot, PROJECT, range, status),
         );
+        await expectSameResult(postgresql, ClickHouseNewsRepository, (news, snapshot) =>
+          news.countErrors(snapshot, PROJECT, range, status),
+        );
       }
     }
   });

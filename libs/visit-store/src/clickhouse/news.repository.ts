@@ -10,6 +10,7 @@ import {
   type FailedVisits,
   type NetworkClaims,
   type NewsRepository,
+  type QuarterCount,
 } from '../news.repository.js';
 import { CLICKHOUSE_FIRST_FOLDER, CLICKHOUSE_PAGE_NAME } from '../page.js';
 import type { PublicOf } from '../public-of.js';
@@ -132,5 +133,20 @@ export class ClickHouseNewsRepository implements PublicOf<NewsRepository> {
     );
     const { visits, page, page_visits: pageVisits } = row ?? { visits: 0, page: '', page_visits: 0 };
     return { visits, page, pageVisits, isSampled: false };
+  }
+
+  countErrors(
+    { timeoutMs }: Snapshot,
+    projectId: string,
+    range: TimeRange,
+    status: TimeRange,
+  ): Promise<QuarterCount[]> {
+    return this.clickhouse.query<QuarterCount>(
+      `SELECT intDiv(occurred_at, 900000) * 900000 AS start, count() AS visits FROM ${this.clickhouse.visits}
+       WHERE ${IN_RANGE} AND agent_id IS NOT NULL AND status >= {fromStatus:Float64} AND status < {toStatus:Float64}
+       GROUP BY start ORDER BY start`,
+      { ...rangeParameters(projectId, range), fromStatus: status.from, toStatus: status.to },
+      { timeoutMs },
+    );
   }
 }

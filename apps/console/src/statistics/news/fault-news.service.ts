@@ -7,6 +7,7 @@ import { AddressListsRepository } from './address-lists.repository.js';
 import type { CountedRange, NewsItemOfKind, WithoutAgentNames } from './counted-range.js';
 import { findLongestGap } from './find-longest-gap.js';
 import { newSpoofers } from './new-spoofers.js';
+import { findErrorPeriod } from './error-period.js';
 import { isErrorNews, mayBeErrorNews, MIN_EXPECTED_VISITS, MIN_SPOOFED_VISITS } from './news-ranking.js';
 
 const QUARTER_MS = 900_000;
@@ -144,6 +145,10 @@ export class FaultNewsService {
         page: agentErrors.page,
         page_visits: agentErrors.pageVisits,
         is_sampled: isSampled,
+        period: isSampled
+          ? null
+          : findErrorPeriod(await this.stored.countErrors(snapshot, projectId, range, { from, to }), range),
+        outage: null,
       });
     }
     return items;
@@ -157,9 +162,7 @@ export class FaultNewsService {
     const { snapshot, projectId, range, since, isKnown, totals } = counted;
     if (!isKnown || totals.verification_failed < MIN_SPOOFED_VISITS) return [];
     const { failed, earlier } = await this.stored.findFailedVisits(snapshot, projectId, range, since);
-    const spoofers = newSpoofers(failed, earlier)
-      .filter((spoofer) => spoofer.visits >= MIN_SPOOFED_VISITS)
-      .slice(0, MAX_NEWS_PER_KIND);
+    const spoofers = newSpoofers(failed, earlier).slice(0, MAX_NEWS_PER_KIND);
     const reasons = await this.samples.findReasons(
       snapshot,
       spoofers.map(({ newest }) => newest),

@@ -342,6 +342,8 @@ describe('errors', () => {
         page: '/checkout',
         page_visits: 30,
         is_sampled: false,
+        period: { from: '2026-11-20T00:00:00.000Z', to: '2026-11-20T02:30:00.000Z', visits: 40 },
+        outage: null,
       },
     ]);
   });
@@ -398,6 +400,28 @@ it('reports an outage if there were visits at the same time on the previous day'
       expected_visits: 24,
       days_before: 1,
     },
+  ]);
+});
+
+it('reports an outage and the server errors before it as one item', async () => {
+  const id = await createProject([
+    ...createVisitsEvery(5, '2026-11-19T00:00Z', 12 * 32, GPTBOT),
+    ...createVisitsEvery(5, '2026-11-20T08:00Z', 12 * 2, { ...GPTBOT, status: 503 }),
+    ...createVisitsEvery(5, '2026-11-20T12:00Z', 12 * 12, GPTBOT),
+  ]);
+  const items = await readNews(id);
+  expect(items).toEqual([
+    expect.objectContaining({
+      kind: 'errors',
+      visits: 24,
+      period: { from: '2026-11-20T08:00:00.000Z', to: '2026-11-20T10:00:00.000Z', visits: 24 },
+      outage: {
+        from: '2026-11-20T10:00:00.000Z',
+        to: '2026-11-20T12:00:00.000Z',
+        expected_visits: 24,
+        days_before: 1,
+      },
+    }),
   ]);
 });
 

@@ -7,6 +7,7 @@ import { AgentFilesService } from '../agent-files.service.js';
 import { AgentNamesRepository } from '../agent-names.repository.js';
 import type { TimeRange } from '../time-range.js';
 import { ChangeCausesService } from './change-causes.service.js';
+import { mergeOutage } from './error-period.js';
 import { countRange, type CountedRange, type NewsItemOfKind, type WithoutAgentNames } from './counted-range.js';
 import { FaultNewsService } from './fault-news.service.js';
 import { ImpersonationsService } from './impersonations.service.js';
@@ -71,10 +72,14 @@ export class NewsService {
 
   private async findVisitNews(counted: CountedRange, now: number): Promise<WithoutAgentNames<NewsItem>[][]> {
     const newAgents = await this.findNewAgents(counted);
-    return [
-      await this.faults.findSilence(counted, now),
+    const { outages, errors } = mergeOutage(
       await this.faults.findOutage(counted),
       await this.faults.findErrors(counted),
+    );
+    return [
+      await this.faults.findSilence(counted, now),
+      outages,
+      errors,
       await this.faults.findSpoofing(counted),
       await this.findRobotsRefusals(counted),
       newAgents,

@@ -41,6 +41,8 @@ it('adds the problems of the last day, and replaces news about the same problems
     page: '/',
     page_visits: 9,
     is_sampled: false,
+    period: null,
+    outage: null,
   };
   const network = { network: '203.0.113.0/24', visits: 550, spoofed: 34, previous_visits: 0, agents: [] };
   const impersonation: NewsItem = { kind: 'impersonation', ...network };
@@ -49,6 +51,15 @@ it('adds the problems of the last day, and replaces news about the same problems
   const added = addRecentProblems([spoofing, errors, first], recent);
   expect(added.items).toEqual([impersonation, outage, errors, first]);
   expect([...added.recent]).toEqual([impersonation, outage]);
+  // Errors at a certain time explain most of the range's errors.
+  const period = { from: '2026-11-20T08:00:00Z', to: '2026-11-20T10:00:00Z', visits: 80 };
+  const concentrated: NewsItem = { ...errors, visits: 80, period };
+  expect(addRecentProblems([errors, first], [concentrated]).items).toEqual([concentrated, first]);
+  const few: NewsItem = { ...errors, visits: 70, period: { ...period, visits: 70 } };
+  expect(addRecentProblems([errors, first], [few]).items).toEqual([errors, first]);
+  // The range's news has another network, but already contains the last day's visits.
+  const several: NewsItem = { ...spoofing, networks: 3, network: '198.51.100.0/24' };
+  expect(addRecentProblems([spoofing], [several]).items).toEqual([spoofing]);
 });
 
 it('finds top agents with changes that are too small to be news', () => {

@@ -14,11 +14,25 @@ export function addRecentProblems(
   recent: readonly NewsItem[],
 ): { items: NewsItem[]; recent: ReadonlySet<NewsItem> } {
   const problems = recent.filter(({ kind }) => RECENT_KINDS.has(kind));
-  const isNews = (problem: NewsItem): boolean => !items.some((item) => getSubject(item) === getSubject(problem));
-  const added = new Set(problems.filter((problem) => problem.kind === 'impersonation' || isNews(problem)));
+  const isNews = (problem: NewsItem): boolean => !items.some((item) => isSameProblem(item, problem));
+  const added = new Set(
+    problems.filter((problem) => problem.kind === 'impersonation' || isRecentOutage(problem, items) || isNews(problem)),
+  );
   const replaced = new Set([...added].map(getSubject));
   return { items: [...added, ...items.filter((item) => !replaced.has(getSubject(item)))], recent: added };
 }
+
+/** Returns true if a problem is about errors at a certain time, which are at least half of the range's errors. */
+function isRecentOutage(problem: NewsItem, items: readonly NewsItem[]): boolean {
+  if (problem.kind !== 'errors' || problem.period === null) return false;
+  const earlier = items.find((item) => item.kind === 'errors' && item.status === problem.status);
+  return problem.outage !== null || !(earlier && 'visits' in earlier && earlier.visits > 2 * problem.visits);
+}
+
+/** Returns true if a recent problem is the same as one of the range, or a part of it. */
+const isSameProblem = (item: NewsItem, recent: NewsItem): boolean =>
+  getSubject(item) === getSubject(recent) ||
+  (item.kind === 'spoofing' && recent.kind === 'spoofing' && item.agent_id === recent.agent_id);
 
 /** Changes below a tenth are ordinary. */
 const MIN_CHANGE_SHARE = 0.1;

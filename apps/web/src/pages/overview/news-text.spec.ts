@@ -19,7 +19,11 @@ const errors = {
   page: '/checkout',
   page_visits: 200,
   is_sampled: false,
+  period: null,
+  outage: null,
 } as const;
+const period = { from: '2026-11-22T22:00:00Z', to: '2026-11-23T01:00:00Z', visits: 320 };
+const gap = { expected_visits: 90, days_before: 1 };
 const spoofing = {
   kind: 'spoofing',
   ...agent,
@@ -94,6 +98,19 @@ it.each<[NewsItem, string]>([
   [
     { ...errors, visits: 5_000, page_visits: 4_000, is_sampled: true },
     'Agents got at least 5,000 server errors. Most were on /checkout',
+  ],
+  [{ ...errors, period }, 'Server errors from Nov 22, 23:00 to 02:00: 320 (4% of agent visits)'],
+  [
+    { ...errors, status: '4xx', period: { ...period, visits: 300 } },
+    'Client errors from Nov 22, 23:00 to 02:00: 300 of 320 (4% of agent visits)',
+  ],
+  [
+    { ...errors, period, outage: { ...gap, from: period.to, to: '2026-11-23T03:00:00Z' } },
+    'Server errors from Nov 22, 23:00 to 02:00: 320 (4% of agent visits), then no visits until 04:00',
+  ],
+  [
+    { ...errors, period, outage: { ...gap, from: '2026-11-22T20:00:00Z', to: period.from } },
+    'No visits at all from Nov 22, 21:00 to 23:00, then server errors until 02:00: 320 (4% of agent visits)',
   ],
   [spoofing, '203.0.113.0/24 claimed to be GPTBot: 34 visits came from the wrong addresses'],
   [

@@ -33,7 +33,7 @@ export function newsText(item: NewsItem, options: NewsTextOptions): string {
     case 'outage':
       return `No visits at all from ${timeText(item.from, options)} to ${endText(item, options)} ${earlierText(item)}`;
     case 'errors':
-      return errorsText(item);
+      return item.period === null ? errorsText(item) : errorPeriodText(item, item.period, options);
     case 'spoofing': {
       const reason = REASONS[item.reason ?? 'address_not_listed'] ?? 'failed verification, invalid signature';
       const who =
@@ -60,6 +60,22 @@ function errorsText({ status, visits, agent_visits: all, ...item }: NewsItemOfKi
     ? `at least ${formatCount(visits)} ${errors}`
     : `${formatCount(visits)} ${errors} (${formatPercent(visits / all)})${previous === null ? '' : previous === 0 ? ', up from none' : `, ${visits > previous ? 'up' : 'down'} from ${formatCount(previous)}`}`;
   return `Agents got ${count}${onPage > visits / 2 ? `. Most were on ${page}` : ''}`;
+}
+
+function errorPeriodText(
+  { status, visits, agent_visits: all, outage }: NewsItemOfKind<'errors'>,
+  period: NonNullable<NewsItemOfKind<'errors'>['period']>,
+  options: NewsTextOptions,
+): string {
+  const errors = status === '5xx' ? 'server errors' : 'client errors';
+  const share = `(${formatPercent(visits / all)} of agent visits)`;
+  const count = `${formatCount(period.visits)}${period.visits < visits ? ` of ${formatCount(visits)}` : ''} ${share}`;
+  if (outage !== null && outage.from < period.from) {
+    const gap = `No visits at all from ${timeText(outage.from, options)} to ${endText(outage, options)}`;
+    return `${gap}, then ${errors} until ${endText(period, options)}: ${count}`;
+  }
+  const text = `${errors} from ${timeText(period.from, options)} to ${endText(period, options)}: ${count}`;
+  return `${text[0]!.toUpperCase()}${text.slice(1)}${outage === null ? '' : `, then no visits until ${endText(outage, options)}`}`;
 }
 
 function robotsRefusedText({ agents, agent_count: count, visits, fetches }: NewsItemOfKind<'robots_refused'>): string {

@@ -76,7 +76,7 @@ export function NextStep({ project, problems, toLink, getContext, subject }: Nex
       ) : (
         errors && (
           <Button component={Link} {...(toLink(errors) as object)} size="compact-sm" variant="default" ml={4}>
-            Check {formatCount(errors.visits)} {errors.status === '5xx' ? 'server' : 'client'}{' '}
+            Check {formatCount(errors.period?.visits ?? errors.visits)} {errors.status === '5xx' ? 'server' : 'client'}{' '}
             {errors.visits === 1 ? 'error' : 'errors'}
           </Button>
         )

@@ -334,7 +334,10 @@ function getLink(item: NewsItem, projectId: string, { linked, news }: { linked: 
     case 'outage':
       return listLink(projectId, { from: addHours(item.from, -1), to: addHours(item.to, 1) })({});
     case 'errors':
-      return visits(toFilters({ status: [item.status], not_result: ['unknown_agent'] }));
+      return listLink(
+        projectId,
+        item.period === null ? linked : { from: item.period.from, to: item.period.to },
+      )(toFilters({ status: [item.status], not_result: ['unknown_agent'] }));
     case 'spoofing':
       return item.networks === 1
         ? visits({ agent: agentFilter(item), result: 'verification_failed', address: item.network })
