@@ -80,7 +80,7 @@ it('prints a summary and a table for the last 30 days', async () => {
     from: '2026-10-22T00:00:00.000Z',
     to: '2026-11-21T00:00:00Z',
   });
-  expect(output).toContain('2 disallowed visits by 1 agent, 25% of 8 judged visits.');
+  expect(output).toContain('2 disallowed visits by 1 of 1 crawler, 25% of 8 judged visits.');
   expect(output).toContain('Not counted: 4 on behalf of people, 3 that failed verification.');
   expect(output).toContain(
     'Not judged: 1,200 visits while robots.txt was unreachable, 1 visit while no version was known.',

@@ -9,6 +9,8 @@ const countJudged = ({ allowed, disallowed, no_rules: noRules }: ComplianceAgent
 const getDisallowedShare = (numbers: ComplianceAgent | Compliance['totals']): number | null =>
   countJudged(numbers) === 0 ? null : numbers.disallowed / countJudged(numbers);
 
+const isJudgedCrawler = (agent: ComplianceAgent): boolean => !agent.is_user_triggered && countJudged(agent) > 0;
+
 const formatTime = (time: string | null): string => (time === null ? '-' : localTime(time));
 
 function describeUnjudged({ unreachable, unknown }: Compliance['totals']): string[] {
@@ -66,7 +68,7 @@ that robots.txt doesn't apply to them.`,
       { heading: 'Failed verification, disallowed', value: (agent) => agent.spoofed_disallowed, isOnlyInCsv: true },
     ]),
     summary: [
-      `${plural(totals.disallowed, 'disallowed visit')} by ${plural(totals.disallowing_agents, 'agent')},`,
+      `${plural(totals.disallowed, 'disallowed visit')} by ${count(totals.disallowing_agents)} of ${plural(agents.filter(isJudgedCrawler).length, 'crawler')},`,
       `${formatPercent(getDisallowedShare(totals))} of ${count(countJudged(totals))} judged visits.`,
       `Not counted: ${count(totals.user_triggered_disallowed)} on behalf of people, ${count(totals.spoofed_disallowed)} that failed verification.`,
       ...describeUnjudged(totals),

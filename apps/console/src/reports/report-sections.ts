@@ -91,10 +91,11 @@ function formatRatio(pages: number, people: number): string {
 export function describeCompliance({ totals, agents }: Compliance, toPageUrl: ToPageUrl): ReportSection {
   const title = 'Compliance with robots.txt';
   const disallowed = agents.filter((agent) => agent.disallowed > 0 && !agent.is_user_triggered);
-  if (disallowed.length === 0) return createSection(title, { text: 'No agent ignored your robots.txt.' });
-  const { disallowing_agents: agentCount, disallowed: fetches, disallowed_served: served } = totals;
+  if (disallowed.length === 0) return createSection(title, { text: 'No crawler ignored your robots.txt.' });
+  const { disallowed: fetches, disallowed_served: served } = totals;
+  const crawlers = agents.filter((agent) => !agent.is_user_triggered && isJudged(agent));
   return createSection(title, {
-    text: `${formatNumberOf(agentCount, 'agent')} ignored your robots.txt in ${formatNumberOf(fetches, 'request')}; your site served ${served === fetches ? 'all of them' : served === 0 ? 'none of them' : `${formatCount(served)} of them`}.`,
+    text: `${formatCount(disallowed.length)} of ${formatNumberOf(crawlers.length, 'crawler')} ignored your robots.txt in ${formatNumberOf(fetches, 'request')}; your site served ${served === fetches ? 'all of them' : served === 0 ? 'none of them' : `${formatCount(served)} of them`}.`,
     unit: 'Disallowed requests',
     rows: disallowed.slice(0, MAX_ROWS).map((agent) => ({
       label: getAgentName(agent),
@@ -109,6 +110,9 @@ export function describeCompliance({ totals, agents }: Compliance, toPageUrl: To
     })),
   });
 }
+
+const isJudged = ({ allowed, disallowed, no_rules: noRules }: ComplianceAgent): boolean =>
+  allowed + disallowed + noRules > 0;
 
 function describeDisallowed({ disallowed, disallowed_served: served, read_before: read }: ComplianceAgent): string {
   const response =
