@@ -67,7 +67,10 @@ const NO_FILTERS: JourneyFilters = {
   type: null,
   visitor: null,
   entry: null,
+  exit: null,
   dead_end: null,
+  dead_end_page: null,
+  dead_end_cause: null,
   min_visits: 1,
   checkout: null,
 };
@@ -324,6 +327,17 @@ describe('filters', () => {
     ['visitor=mcp_client&visitor=unknown', ({ walker }) => walker.agent === null],
     ['dead_end=yes', hasDeadEnd],
     ['dead_end=no&visitor=assistant', (walk) => !hasDeadEnd(walk) && walk.walker.visitor === 'assistant'],
+    ['dead_end_cause=503', ({ steps }) => steps.some(({ status }) => status === 503)],
+    [
+      'dead_end_cause=404&dead_end_cause=5xx',
+      ({ steps }) => steps.some(({ status }) => [404, 500, 503].includes(status)),
+    ],
+    ['dead_end_cause=loop', (walk) => findLoops(walk).length > 0],
+    [
+      'dead_end_page=/docs&dead_end_cause=4xx',
+      ({ steps }) => steps.some(({ path, status }) => getPage(path) === '/docs' && [403, 404].includes(status)),
+    ],
+    ['exit=/docs', ({ steps }) => getPage(steps.at(-1)!.path) === '/docs'],
     ['checkout=yes', hasCheckout],
     ['checkout=no&entry=/docs', (walk) => !hasCheckout(walk) && getPage(walk.steps[0]!.path) === '/docs'],
     ['entry=/products/1/&entry=/search', ({ steps }) => /^.(products.1|search)/.test(steps[0]!.path)],
@@ -459,6 +473,12 @@ it('summarizes entries, exits, dead ends and pages before a checkout', async () 
     sessions,
   }));
   expect(found.toSorted(byCount)).toEqual(countTop(deadEnds).slice(0, 50));
+  expect(summary.dead_end_causes).toContainEqual({
+    kind: 'status',
+    status: 503,
+    sessions: countWithStatus(/^503$/),
+    pages: new Set(deadEnds.filter((page) => page.endsWith(' 503'))).size,
+  });
 });
 
 it('returns the steps of a session up to a visit', async () => {
@@ -508,7 +528,7 @@ it('returns empty lists for a project without visits', async () => {
   expect(summary).toMatchObject({ sessions: 0, median_duration_ms: null, entries: [], dead_ends: [] });
 });
 
-it.each(['visitor=robot', 'dead_end=maybe', 'limit=201', 'cursor=x', 'type=Robot'])(
+it.each(['visitor=robot', 'dead_end=maybe', 'dead_end_cause=200', 'limit=201', 'cursor=x', 'type=Robot'])(
   'rejects %s and names the parameter',
   async (query) => {
     const { status, body } = await app.api('GET', `/projects/${project}/journeys?${query}`);

@@ -125,6 +125,16 @@ const JourneyPages = (description: string) =>
     { maxItems: MAX_JOURNEY_PAGES, description },
   );
 
+const DeadEndKindSchema = Type.Unsafe<DeadEndKind>({
+  type: 'string',
+  enum: ['status', 'loop'],
+  description: `\`status\` means an error status was returned. \`loop\` means a path was requested ${LOOP_REQUESTS} times or more, with the same query.`,
+});
+const DeadEndStatusSchema = Type.Unsafe<number | null>({
+  type: ['number', 'null'],
+  description: 'Error status. Null for loops.',
+});
+
 export const JourneySummarySchema = Type.Object(
   {
     ...countedRange,
@@ -158,18 +168,20 @@ export const JourneySummarySchema = Type.Object(
     dead_ends: Type.Array(
       Type.Object({
         page: Type.String({ description: 'Page' }),
-        kind: Type.Unsafe<DeadEndKind>({
-          type: 'string',
-          enum: ['status', 'loop'],
-          description: `\`status\` means an error status was returned. \`loop\` means one of its paths was requested ${LOOP_REQUESTS} times or more, with the same query.`,
-        }),
-        status: Type.Unsafe<number | null>({
-          type: ['number', 'null'],
-          description: 'Error status. Null for loops.',
-        }),
+        kind: DeadEndKindSchema,
+        status: DeadEndStatusSchema,
         sessions: Count('Number of sessions'),
       }),
       { maxItems: MAX_JOURNEY_PAGES, description: 'Dead ends that most sessions reached' },
+    ),
+    dead_end_causes: Type.Array(
+      Type.Object({
+        kind: DeadEndKindSchema,
+        status: DeadEndStatusSchema,
+        sessions: Count('Number of sessions'),
+        pages: Count('Number of pages'),
+      }),
+      { maxItems: MAX_JOURNEY_PAGES, description: 'Causes of dead ends on all pages, by number of sessions' },
     ),
     before_checkout: JourneyPages('Pages that most sessions requested before their first checkout message'),
   },

@@ -14,6 +14,7 @@ const SUMMARY = {
     { page: '/old', kind: 'status', status: 404, sessions: 2 },
     { page: '/docs', kind: 'loop', status: null, sessions: 1 },
   ],
+  dead_end_causes: [{ kind: 'status', status: 404, sessions: 3, pages: 2 }],
   before_checkout: [{ page: '/shop', sessions: 1 }],
 };
 const read = (answer: object) => journeysReport.read(answer as never);
@@ -24,6 +25,7 @@ describe('report journeys', () => {
     expect(rows).toEqual([
       ['entry', '/', '3'],
       ['exit', '/docs', '2'],
+      ['status 404', '(all)', '3'],
       ['status 404', '/old', '2'],
       ['loop', '/docs', '1'],
       ['before checkout', '/shop', '1'],

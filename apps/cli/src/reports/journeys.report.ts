@@ -8,6 +8,8 @@ interface Row {
   sessions: number;
 }
 
+const toList = ({ status }: { status: number | null }): string => (status === null ? 'loop' : `status ${status}`);
+
 export const journeysReport: Report<'/api/projects/{id}/journey-summary'> = {
   name: 'journeys',
   description: "where sessions of agents that act at a person's request start, end and get stuck",
@@ -22,10 +24,8 @@ status, or the same request three times or more in a session (loop).`,
     const rows = [
       ...list('entry', summary.entries),
       ...list('exit', summary.exits),
-      ...summary.dead_ends.map(({ kind, status, ...deadEnd }) => ({
-        list: kind === 'loop' ? 'loop' : `status ${status}`,
-        ...deadEnd,
-      })),
+      ...summary.dead_end_causes.map((cause) => ({ list: toList(cause), page: '(all)', sessions: cause.sessions })),
+      ...summary.dead_ends.map((deadEnd) => ({ list: toList(deadEnd), ...deadEnd })),
       ...list('before checkout', summary.before_checkout),
     ];
     return {

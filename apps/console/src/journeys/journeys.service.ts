@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  getPage,
   MAX_JOURNEY_PAGES,
   toKindBits,
   VISIT_KINDS,
@@ -23,7 +22,7 @@ import { SnapshotReader } from '../reads/snapshot-reader.js';
 import { AgentNamesRepository, type AgentNames } from '../statistics/agent-names.repository.js';
 import { describeRange } from '../statistics/overview.service.js';
 import type { Series } from '../statistics/time-range.js';
-import { getEntry, SessionReader } from './session-reader.js';
+import { getEntry, getExit, SessionReader } from './session-reader.js';
 import { SignersRepository } from './signers.repository.js';
 import {
   findDeadEnds,
@@ -31,6 +30,7 @@ import {
   isCheckout,
   isClientError,
   isServerError,
+  type DeadEnd,
   type Session,
 } from './to-sessions.js';
 
@@ -108,6 +108,7 @@ export class JourneysService {
         ...(JSON.parse(deadEnd) as Omit<JourneySummary['dead_ends'][number], 'sessions'>),
         sessions: count,
       })),
+      dead_end_causes: countCauses(deadEnds),
       before_checkout: countTop(sessions.flatMap(findPagesBeforeCheckout)).map(toPageCount),
     };
   }
@@ -207,8 +208,6 @@ const toSteps = ({ visits, loops }: Session, details: ReadonlyMap<string, Journe
     is_loop: loops.has(path),
   }));
 
-const getExit = ({ visits }: Session): string => getPage(visits.at(-1)!.path);
-
 const getDuration = ({ visits }: Session): number => visits.at(-1)!.occurred_at - visits[0]!.occurred_at;
 
 /** Returns the most frequent values with their counts. Equally frequent values are sorted alphabetically. */
@@ -218,6 +217,17 @@ function countTop(values: readonly string[]): [string, number][] {
   return [...counts]
     .toSorted(([value, count], [other, otherCount]) => otherCount - count || (value < other ? -1 : 1))
     .slice(0, MAX_JOURNEY_PAGES);
+}
+
+/** @param deadEnds Dead ends of each session. */
+function countCauses(deadEnds: readonly (readonly DeadEnd[])[]): JourneySummary['dead_end_causes'] {
+  const toCause = ({ kind, status }: DeadEnd): string => JSON.stringify({ kind, status });
+  const pages = Map.groupBy(deadEnds.flat(), toCause);
+  return countTop(deadEnds.flatMap((found) => [...new Set(found.map(toCause))])).map(([cause, sessions]) => ({
+    ...(JSON.parse(cause) as Pick<DeadEnd, 'kind' | 'status'>),
+    sessions,
+    pages: new Set(pages.get(cause)!.map(({ page }) => page)).size,
+  }));
 }
 
 const toPageCount = ([page, sessions]: [string, number]): { page: string; sessions: number } => ({ page, sessions });

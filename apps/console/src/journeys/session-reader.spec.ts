@@ -9,7 +9,10 @@ const NO_FILTERS = {
   type: null,
   visitor: null,
   entry: null,
+  exit: null,
   dead_end: null,
+  dead_end_page: null,
+  dead_end_cause: null,
   checkout: null,
   min_visits: 1,
 };

@@ -9,7 +9,15 @@ import {
   type Snapshot,
   type TimeRange,
 } from '#libs/visit-store';
-import { createVisitorFinder, findDeadEnds, isCheckout, isRead, toSessions, type Session } from './to-sessions.js';
+import {
+  createVisitorFinder,
+  findDeadEnds,
+  isCheckout,
+  isRead,
+  toSessions,
+  type DeadEnd,
+  type Session,
+} from './to-sessions.js';
 
 interface SessionQuery {
   filters: JourneyFilters;
@@ -176,20 +184,34 @@ function toVisitors({ agent, type, visitor }: JourneyFilters): JourneyVisitors {
 
 /** Returns a predicate for the filters that apply to sessions rather than to visits. */
 function createSessionMatcher(filters: JourneyFilters): (session: Session) => boolean {
-  const { visitor, dead_end: deadEnd, checkout, min_visits: minVisits } = filters;
-  const entries = filters.entry?.map(getPage) ?? null;
+  const { visitor, dead_end: deadEnd, dead_end_cause: causes, checkout, min_visits: minVisits } = filters;
+  const [entries, exits, deadEndPages] = [filters.entry, filters.exit, filters.dead_end_page].map(
+    (pages) => pages?.map(getPage) ?? null,
+  ) as [string[] | null, string[] | null, string[] | null];
+  const isAnyDeadEnd = causes === null && deadEndPages === null;
+  const isWantedDeadEnd = (end: DeadEnd): boolean =>
+    (deadEndPages === null || deadEndPages.includes(end.page)) &&
+    (causes === null || toCauses(end).some((cause) => causes.includes(cause)));
   const isWanted = (wanted: 'yes' | 'no' | null, is: boolean): boolean => wanted === null || (wanted === 'yes') === is;
   return (session) =>
     session.visits.length >= minVisits &&
     (visitor === null || visitor.includes(session.visitor)) &&
     (entries === null || entries.includes(getEntry(session)!)) &&
+    (exits === null || exits.includes(getExit(session))) &&
+    (isAnyDeadEnd || findDeadEnds(session).some(isWantedDeadEnd)) &&
     isWanted(deadEnd, findDeadEnds(session).length > 0) &&
     isWanted(checkout, session.visits.some(isCheckout));
 }
 
+/** Returns the values of the cause filter that match a dead end. */
+const toCauses = ({ status }: DeadEnd): string[] =>
+  status === null ? ['loop'] : [String(status), `${Math.floor(status / 100)}xx`];
+
 /** Returns the first page, or null if it isn't known. */
 export const getEntry = ({ visits, startedEarlier }: Session): string | null =>
   startedEarlier ? null : getPage(visits[0]!.path);
+
+export const getExit = (session: Session): string => getPage(getLast(session).path);
 
 /**
  * Finds where the next page should start, so that it can read the starts of sessions that are incomplete on this page.

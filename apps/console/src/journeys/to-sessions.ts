@@ -27,7 +27,7 @@ export interface Session {
   loops: ReadonlySet<string>;
 }
 
-interface DeadEnd {
+export interface DeadEnd {
   page: string;
   kind: DeadEndKind;
   status: number | null;

@@ -12,6 +12,7 @@ import {
   cursor,
   idParameter,
   oneOf,
+  parsedText,
   PROJECT,
   RANGE,
   repeatableParameter,
@@ -22,12 +23,22 @@ import {
 
 const TAG = 'Journeys';
 
+const DEAD_END_CAUSE = parsedText('must be an error status, 4xx, 5xx, or loop', (text) =>
+  /^([45]\d\d|4xx|5xx|loop)$/.test(text) ? text : null,
+);
+
 const JOURNEY_FILTERS = {
   agent: repeatableParameter('Agent token or ID'),
   type: repeatableParameter('Agent type', AGENT_TYPE),
   visitor: repeatableParameter('Kind of visitor', oneOf(JOURNEY_VISITORS)),
   entry: repeatableParameter('First page'),
+  exit: repeatableParameter('Last page'),
   dead_end: singleParameter('Whether the session reached a dead end', oneOf(['yes', 'no'])),
+  dead_end_page: repeatableParameter('Page of a dead end'),
+  dead_end_cause: repeatableParameter(
+    'Cause of a dead end on one of the pages in `dead_end_page`, or on any page: an error status such as `503`, `4xx`, `5xx`, or `loop`',
+    DEAD_END_CAUSE,
+  ),
   checkout: singleParameter('Whether the session sent checkout messages', oneOf(['yes', 'no'])),
   min_visits: withDefault(
     singleParameter(
