@@ -121,6 +121,22 @@ it('simulates requests without a site, by verified and unverified visitors if th
   expect(await simulate()).toMatchObject([{ result: 'verification_failed', expected_status: 200 }]);
 });
 
+it('simulates requests from an address', async () => {
+  const { body: project } = await app.api('POST', '/projects', { name: 'Network' });
+  const visitors = { networks: ['203.0.113.0/24'] };
+  const rule = { id: crypto.randomUUID(), name: 'Network', mode: 'live', visitors, action: { kind: 'refuse' } };
+  await app.api('PUT', `/projects/${project.id}/policy`, { rules: [rule] });
+  const simulate = async (address?: string) => {
+    const body = { agent_tokens: ['Googlebot'], client_address: address };
+    const { body: answer } = await app.api('POST', `/projects/${project.id}/policy-simulations`, body);
+    return answer.responses?.map(({ expected_status: status }: { expected_status: number }) => status);
+  };
+  expect(await simulate('203.0.113.7')).toEqual([403]);
+  expect(await simulate('198.51.100.7')).toEqual([200]);
+  expect(await simulate()).toEqual([200]);
+  expect(await simulate('203.0.113.0/24')).toBeUndefined();
+});
+
 it('shows why a site could not be reached', async () => {
   const { body: project } = await app.api('POST', '/projects', { name: 'Down', site_address: 'http://127.0.0.1:1/' });
   const { body } = await app.api('POST', `/projects/${project.id}/policy-proofs`, {});

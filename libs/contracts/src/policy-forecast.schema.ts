@@ -1,3 +1,4 @@
+import { IDENTIFICATION_RESULTS, type IdentificationResult } from '#libs/agents/vocabulary';
 import { Type, type Static } from 'typebox';
 import { POLICY_OUTCOMES, PolicyRulesSchema, type PolicyOutcome } from './policy.schema.js';
 
@@ -5,7 +6,7 @@ import { POLICY_OUTCOMES, PolicyRulesSchema, type PolicyOutcome } from './policy
 const MAX_FORECAST_DAYS = 30;
 /** Maximum number of visits that a forecast replays. If there are more, it replays the newest. */
 export const MAX_FORECAST_VISITS = 50_000;
-/** Maximum number of agents in a forecast. */
+/** Maximum number of agents in a forecast, and of agents and results per rule. */
 export const MAX_FORECAST_AGENTS = 100;
 /** Maximum number of visits that a forecast lists per rule. */
 export const MAX_FORECAST_EXAMPLES = 2;
@@ -24,6 +25,10 @@ export const OutcomeCountsSchema = (things: string) =>
     { description: `${things.charAt(0).toUpperCase()}${things.slice(1)} by outcome` },
   );
 const outcomes = OutcomeCountsSchema('visits');
+const agentToken = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  description: 'Agent token. Null for unknown visitors.',
+});
 const savings = {
   bytes: Count('Bytes of the responses to visits that would have been slowed, redirected, charged or refused'),
   milliseconds: Type.Number({ minimum: 0, description: 'Response time of these visits' }),
@@ -61,6 +66,24 @@ export const PolicyForecastSchema = Type.Object(
         referrals_at_risk: Count(
           'Visitors in the period referred by assistants of operators with affected verified agents. They may send fewer.',
         ),
+        exempt: Count(
+          'Visits to `/robots.txt` and below `/.well-known/` that would have matched if rules applied to these paths',
+        ),
+        agents: Type.Array(
+          Type.Object({
+            agent_token: agentToken,
+            result: Type.Unsafe<IdentificationResult>({
+              type: 'string',
+              enum: [...IDENTIFICATION_RESULTS],
+              description: 'Identification result',
+            }),
+            visits: Count('Number of visits'),
+          }),
+          {
+            maxItems: MAX_FORECAST_AGENTS,
+            description: 'Visits that would have been slowed, redirected, charged or refused, most first',
+          },
+        ),
         examples: Type.Array(
           Type.Object({
             visit_id: Type.String({ format: 'uuid' }),
@@ -69,19 +92,19 @@ export const PolicyForecastSchema = Type.Object(
           { maxItems: MAX_FORECAST_EXAMPLES, description: 'Some of these visits, with different paths' },
         ),
       }),
-      { description: 'Rules and exceptions that matched, in order' },
+      {
+        description:
+          'Rules and exceptions that matched, in order. A visit that matches a rule in dry run also counts for the live rule behind it, which decides now.',
+      },
     ),
     agents: Type.Array(
       Type.Object({
-        agent_token: Type.Unsafe<string | null>({
-          type: ['string', 'null'],
-          description: 'Agent token. Null for unknown visitors.',
-        }),
+        agent_token: agentToken,
         outcomes,
       }),
       {
         description:
-          'Agents with the most visits that would have been slowed, redirected, charged or refused. `allowed` includes visits that no rule matched.',
+          'Agents, those with the most visits that would have been slowed, redirected, charged or refused first. `allowed` includes visits that no rule matched.',
       },
     ),
     bucket: Type.Unsafe<'15m' | '1h' | '1d'>({

@@ -1,5 +1,6 @@
 import { IDENTIFICATION_RESULTS, type IdentificationResult } from '#libs/agents/vocabulary';
 import { Type, type Static } from 'typebox';
+import { IP_ADDRESS } from './ip-address.js';
 import { SITE_PATH_PATTERN } from './patterns.js';
 import { SingleLine } from './text.schema.js';
 
@@ -99,28 +100,42 @@ export const PolicySimulationSchema = Type.Object(
   { $id: 'PolicySimulation' },
 );
 
-export const NewPolicyProofSchema = Type.Object(
+const proofFields = {
+  agent_tokens: Type.Optional(
+    Type.Array(SingleLine({ minLength: 1, maxLength: 200 }), {
+      minItems: 1,
+      maxItems: MAX_PROOF_AGENTS,
+      uniqueItems: true,
+      description: `Tokens of the agents to request the site as. Default: ${PROOF_AGENTS.join(' and ')}.`,
+    }),
+  ),
+  path: Type.Optional(
+    Type.String({
+      pattern: SITE_PATH_PATTERN,
+      maxLength: MAX_PROOF_TEXT_LENGTH,
+      description: "Path on the site to request. Default: the path of the project's site address.",
+    }),
+  ),
+};
+
+export const NewPolicyProofSchema = Type.Object(proofFields, { $id: 'NewPolicyProof', additionalProperties: false });
+
+export const NewPolicySimulationSchema = Type.Object(
   {
-    agent_tokens: Type.Optional(
-      Type.Array(SingleLine({ minLength: 1, maxLength: 200 }), {
-        minItems: 1,
-        maxItems: MAX_PROOF_AGENTS,
-        uniqueItems: true,
-        description: `Tokens of the agents to request the site as. Default: ${PROOF_AGENTS.join(' and ')}.`,
-      }),
-    ),
-    path: Type.Optional(
+    ...proofFields,
+    client_address: Type.Optional(
       Type.String({
-        pattern: SITE_PATH_PATTERN,
-        maxLength: MAX_PROOF_TEXT_LENGTH,
-        description: "Path on the site to request. Default: the path of the project's site address.",
+        format: IP_ADDRESS,
+        description: 'Address that the requests come from. By default, no rule for networks applies.',
+        examples: ['203.0.113.7'],
       }),
     ),
   },
-  { $id: 'NewPolicyProof', additionalProperties: false },
+  { $id: 'NewPolicySimulation', additionalProperties: false },
 );
 
 export type PolicyProof = Static<typeof PolicyProofSchema>;
 export type NewPolicyProof = Static<typeof NewPolicyProofSchema>;
+export type NewPolicySimulation = Static<typeof NewPolicySimulationSchema>;
 export type PolicySimulation = Static<typeof PolicySimulationSchema>;
 export type ProofRequest = PolicyProof['requests'][number];

@@ -156,7 +156,14 @@ it('reports savings, risks, agents and some of the visits', async () => {
     expect.objectContaining({ rule_id: RULE_ID, bytes: 90_000, milliseconds: 1_800, referrals_at_risk: 4 }),
     expect.objectContaining({ rule_id: EXCEPTION_ID, bytes: 0, referrals_at_risk: 0, examples: [] }),
   ]);
-  expect(agents).toEqual([{ agent_token: 'GPTBot', outcomes: expect.objectContaining({ refused: 90, allowed: 21 }) }]);
+  expect(agents[0]).toEqual({
+    agent_token: 'GPTBot',
+    outcomes: expect.objectContaining({ refused: 90, allowed: 21 }),
+  });
+  expect(rules.map(({ exempt, agents: affected }) => [exempt, affected])).toEqual([
+    [1, [{ agent_token: 'GPTBot', result: 'verified', visits: 90 }]],
+    [0, []],
+  ]);
   expect(rules[0]!.examples.map(({ path }) => path)).toEqual(['/docs/0', '/docs/1']);
   const visit = (await app.api('GET', `/projects/${id}/visits/${rules[0]!.examples[0]!.visit_id}`)).body;
   expect(visit.visit.request_path).toBe('/docs/0');

@@ -75,10 +75,12 @@ export class PolicyForecastService {
     try {
       const to = this.now();
       const { range, visits } = await this.readNewest(projectId, { from: to - days * DAY_MS, to });
-      // Decisions count for live rules and for rules in dry run.
-      const replay = new PolicyReplay(rules, true);
+      const replay = new PolicyReplay(rules);
       await this.forEach(visits, (visit) => replay.add(visit));
-      return { ...toTimes(range), rules: replay.summarize().rules };
+      return {
+        ...toTimes(range),
+        rules: replay.summarize().rules.map(({ rule_id, outcomes }) => ({ rule_id, outcomes })),
+      };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       this.logger.warn({ err: error }, 'failed to forecast the effect of a policy');

@@ -7,6 +7,7 @@ import {
   PROOF_AGENTS,
   proofKey,
   type NewPolicyProof,
+  type NewPolicySimulation,
   type PolicyProof,
   type PolicySimulation,
   type PolicyRule,
@@ -48,13 +49,13 @@ export class PolicyProofService {
   }
 
   /** @param site Address of the site, or null if the project has none. */
-  async simulate(projectId: string, site: URL | null, proof: NewPolicyProof): Promise<PolicySimulation> {
+  async simulate(projectId: string, site: URL | null, proof: NewPolicySimulation): Promise<PolicySimulation> {
     const { agents, rules, selection } = await this.load(projectId, proof);
     const url = new URL(proof.path ?? site?.pathname ?? '/', site ?? PLACEHOLDER_SITE);
     const expect = (agent: EmulatedAgent, result: IdentificationResult) => ({
       agent_token: agent.token,
       url: url.href,
-      ...expectResponse(agent, { url, result }, rules, selection),
+      ...expectResponse(agent, { url, result, address: proof.client_address }, rules, selection),
     });
     return {
       responses: agents.flatMap((agent) => {

@@ -10,7 +10,7 @@ import {
   type PolicyOutcome,
   type PolicyRule,
 } from '#libs/contracts';
-import { getAllowanceKey, OUTCOMES, Policy, type PolicyMatch, type PolicyRequest } from '#libs/policy';
+import { getAllowanceKey, isExemptPath, OUTCOMES, Policy, type PolicyMatch, type PolicyRequest } from '#libs/policy';
 
 /** Length of the window in which requests use an allowance. It starts with the first request. */
 const WINDOW_MS = 60_000;
@@ -57,24 +57,22 @@ export function toReplayedVisit({ identification, visit, ...enriched }: Enriched
 
 type Rule = PolicyForecast['rules'][number];
 
-/** Applies rules to visits of the past, as if all rules in dry run were live. Visits must be added oldest first. */
+/**
+ * Applies rules to visits of the past, as if all rules in dry run were live. Visits that match a rule in dry run also
+ * count for the live rule behind it, as real decisions do. Visits must be added oldest first.
+ */
 export class PolicyReplay {
   private readonly policy: Policy;
   private readonly windows = new Map<string, { startedAt: number; requests: number }>();
   private readonly byRule = new Map<string, Rule>();
   private readonly operatorsByRule = new Map<string, Set<string>>();
+  /** Visits that rules acted on, by agent and result. */
+  private readonly agentsByRule = new Map<string, Map<string, Rule['agents'][number]>>();
   private readonly byAgent = new Map<string | null, OutcomeCounts>();
   private readonly referrals = new Map<string, number>();
   private readonly total = { outcomes: noOutcomes(), bytes: 0, milliseconds: 0 };
 
-  /**
-   * @param countsLiveBehindDryRun Whether visits that match a rule in dry run also count for the live rule behind it, as
-   * real decisions do.
-   */
-  constructor(
-    private readonly rules: readonly PolicyRule[],
-    private readonly countsLiveBehindDryRun = false,
-  ) {
+  constructor(private readonly rules: readonly PolicyRule[]) {
     this.policy = new Policy(rules);
   }
 
@@ -101,13 +99,17 @@ export class PolicyReplay {
       host: visit.host,
       path: visit.path,
     };
+    if (isExemptPath(visit.path)) {
+      const { live, dryRun } = this.policy.decide({ ...request, path: '/' });
+      for (const match of new Set([dryRun, live])) if (match !== null) this.getRule(match).exempt += 1;
+      return 'allowed';
+    }
     const { live, dryRun } = this.policy.decide(request);
     const match = dryRun ?? live;
     if (match === null) return 'allowed';
     const outcome = this.apply(match, request, visit);
     this.count(match, visit, outcome);
-    if (this.countsLiveBehindDryRun && live !== null && match !== live)
-      this.count(live, visit, this.apply(live, request, visit));
+    if (live !== null && match !== live) this.count(live, visit, this.apply(live, request, visit));
     return outcome;
   }
 
@@ -129,15 +131,35 @@ export class PolicyReplay {
     return current.requests;
   }
 
-  private count({ id }: PolicyMatch, visit: ReplayedVisit, outcome: PolicyOutcome): void {
+  private getRule({ id }: PolicyMatch): Rule {
     let rule = this.byRule.get(id);
     if (rule === undefined) {
-      rule = { rule_id: id, outcomes: noOutcomes(), bytes: 0, milliseconds: 0, referrals_at_risk: 0, examples: [] };
+      rule = {
+        rule_id: id,
+        outcomes: noOutcomes(),
+        bytes: 0,
+        milliseconds: 0,
+        referrals_at_risk: 0,
+        exempt: 0,
+        agents: [],
+        examples: [],
+      };
       this.byRule.set(id, rule);
       this.operatorsByRule.set(id, new Set());
+      this.agentsByRule.set(id, new Map());
     }
+    return rule;
+  }
+
+  private count(match: PolicyMatch, visit: ReplayedVisit, outcome: PolicyOutcome): void {
+    const { id } = match;
+    const rule = this.getRule(match);
     addVisit(rule, visit, outcome);
     if (outcome === 'allowed') return;
+    const agents = this.agentsByRule.get(id)!;
+    const key = `${visit.token} ${visit.result}`;
+    const agent = agents.get(key) ?? { agent_token: visit.token, result: visit.result, visits: 0 };
+    agents.set(key, { ...agent, visits: agent.visits + 1 });
     // Assistants don't send fewer visitors because of impostors.
     if (visit.operator !== null && visit.result === 'verified') this.operatorsByRule.get(id)!.add(visit.operator);
     if (rule.examples.length < MAX_FORECAST_EXAMPLES && rule.examples.every(({ path }) => path !== visit.path))
@@ -162,11 +184,18 @@ export class PolicyReplay {
       rules: ids.flatMap((id) => {
         const rule = this.byRule.get(id);
         if (rule === undefined) return [];
-        return [{ ...rule, referrals_at_risk: this.countReferrals(this.operatorsByRule.get(id)!) }];
+        return [
+          {
+            ...rule,
+            referrals_at_risk: this.countReferrals(this.operatorsByRule.get(id)!),
+            agents: [...this.agentsByRule.get(id)!.values()]
+              .toSorted((one, other) => other.visits - one.visits)
+              .slice(0, MAX_FORECAST_AGENTS),
+          },
+        ];
       }),
       agents: [...this.byAgent]
         .map(([token, outcomes]) => ({ agent_token: token, outcomes }))
-        .filter(({ outcomes }) => countActed(outcomes) > 0)
         .toSorted((one, other) => countActed(other.outcomes) - countActed(one.outcomes))
         .slice(0, MAX_FORECAST_AGENTS),
     };

@@ -14,7 +14,9 @@ import { v7 } from 'uuid';
 type Row = Omit<PolicyVersion, 'saved_at'> & { saved_at: Date };
 
 /** Parts of a forecast that are compared with the outcome. */
-export type StoredForecast = Pick<PolicyForecast, 'from' | 'to' | 'rules'>;
+export interface StoredForecast extends Pick<PolicyForecast, 'from' | 'to'> {
+  rules: Pick<PolicyForecast['rules'][number], 'rule_id' | 'outcomes'>[];
+}
 
 interface NewVersion {
   rules: readonly PolicyRule[];

@@ -25,11 +25,12 @@ const hasAddressMethod = ({ reverse_dns_suffixes, ip_list_urls, ip_ranges }: Age
  * Returns the response that a policy requires for a request by a visitor that claims to be an agent.
  *
  * @param result Identification result of the visitor.
+ * @param address Address of the visitor. By default, rules for networks don't apply.
  * @param selection Saved robots.txt rules, which a connected proxy also enforces, or null.
  */
 export function expectResponse(
   agent: EmulatedAgent,
-  { url, result }: { url: URL; result: IdentificationResult },
+  { url, result, address = null }: { url: URL; result: IdentificationResult; address?: string | undefined | null },
   rules: readonly PolicyRule[],
   selection: RulesSelection | null,
 ): Expectation {
@@ -40,7 +41,7 @@ export function expectResponse(
     agent_type_name: agent.type,
     operator_name: agent.operator,
   };
-  const request = { visitor, isLikelyAutomated: false, clientAddress: null, method: 'GET', host: url.host, path };
+  const request = { visitor, isLikelyAutomated: false, clientAddress: address, method: 'GET', host: url.host, path };
   const { live, dryRun, isDecided } = new Policy(rules).decide(request);
   const rule = live && describe(live);
   const dryRunRule = dryRun && describe(dryRun);

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { NewPolicyProof, PolicyProof, PolicySimulation } from '#libs/contracts';
+import type { NewPolicyProof, NewPolicySimulation, PolicyProof, PolicySimulation } from '#libs/contracts';
 import { client, data } from './client.js';
 
 export type ProofRequest = PolicyProof['requests'][number];
@@ -14,7 +14,7 @@ export const provePolicy = (id: string, body: NewPolicyProof): Promise<PolicyPro
  *
  * @param versions ETags of the policy and of robots.txt.
  */
-export const simulationQuery = (id: string, body: NewPolicyProof, versions: readonly unknown[]) =>
+export const simulationQuery = (id: string, body: NewPolicySimulation, versions: readonly unknown[]) =>
   queryOptions({
     queryKey: ['projects', id, 'policy simulation', body, ...versions],
     queryFn: () => data(client.POST('/api/projects/{id}/policy-simulations', { params: { path: { id } }, body })),

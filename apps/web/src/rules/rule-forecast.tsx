@@ -2,13 +2,13 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Project } from '../api/client.js';
 import type { PolicyRule } from '../api/policy.js';
-import { policyForecastQuery, type OutcomeCounts, type PolicyForecast } from '../api/policy-forecast.js';
+import { policyForecastQuery, type PolicyForecast } from '../api/policy-forecast.js';
 import { formatCount } from '../format/count.js';
 import { toErrorMessage } from '../api/client.js';
 import { TextLink } from '../ui/text-link.js';
-import { countActed, describeOutcomes, OUTCOME_SERIES } from './outcomes.js';
+import { describeOutcomes, OUTCOME_SERIES } from './outcomes.js';
+import { describeAffected, describeOthers, sumEffect } from './rule-effect.js';
 import classes from './rule-form.module.css';
-import { OUTCOMES } from './rule-text.js';
 
 /** Number of days whose stored requests are replayed. */
 const DAYS = 7;
@@ -54,7 +54,7 @@ export function RuleForecast({ project, rule, before, place }: RuleForecastProps
           projectId={project.id}
           rule={rule}
           forecast={forecast}
-          affected={saved.data && before && countActed(sumOutcomes(saved.data, before))}
+          affected={saved.data && before && sumEffect(saved.data, before).acted}
         />
       )}
     </section>
@@ -70,18 +70,27 @@ interface EffectProps {
 }
 
 function Effect({ projectId, rule, forecast, affected }: EffectProps) {
-  const outcomes = sumOutcomes(forecast, rule);
-  const acted = countActed(outcomes);
-  const matching = findForecasts(forecast, rule);
-  const atRisk = Math.max(0, ...matching.map(({ referrals_at_risk: count }) => count));
+  const effect = sumEffect(forecast, rule);
+  const { acted, matching, outcomes, referralsAtRisk: atRisk, examples } = effect;
   return (
     <>
       <Text size="sm">
-        <strong>{acted === 0 ? 'None' : formatCount(acted)}</strong> of {formatCount(forecast.visits)} requests in the
-        last {DAYS} days would have been {acted === 0 ? 'affected' : describeOutcomes(outcomes)}
-        {affected != null && affected !== acted && ` (${formatCount(affected)} before your change)`}.
-        {atRisk > 0 && ` Referrals at risk: up to ${formatCount(atRisk)}.`}
-        {acted > 0 && ' Requests for robots.txt are never affected.'}
+        {matching === 0 ? (
+          `None of the ${formatCount(forecast.visits)} requests in the last ${DAYS} days match`
+        ) : (
+          <>
+            <strong>{acted === 0 ? 'None' : formatCount(acted)}</strong> of {formatCount(matching)} matching requests in
+            the last {DAYS} days would have been {acted === 0 ? 'affected' : describeOutcomes(outcomes)}
+          </>
+        )}
+        {affected != null && affected !== acted && ` (${formatCount(affected)} before your change)`}.{' '}
+        {[
+          describeOthers(effect),
+          describeAffected(effect),
+          atRisk > 0 && `Referrals at risk: up to ${formatCount(atRisk)}.`,
+        ]
+          .filter(Boolean)
+          .join(' ')}
       </Text>
       {acted > 0 && (
         <span className={classes['bar']} aria-hidden="true">
@@ -90,40 +99,24 @@ function Effect({ projectId, rule, forecast, affected }: EffectProps) {
           ))}
         </span>
       )}
-      {matching.some(({ examples }) => examples.length > 0) && (
+      {examples.length > 0 && (
         <Text size="xs" c="dimmed">
           For example:{' '}
-          {matching
-            .flatMap(({ examples }) => examples)
-            .slice(0, 2)
-            .map(({ visit_id: visit, path }) => (
-              <TextLink
-                key={visit}
-                to="/projects/$projectId/visits"
-                params={{ projectId }}
-                search={{ visit }}
-                target="_blank"
-                inherit
-                mr={8}
-              >
-                {path}
-              </TextLink>
-            ))}
+          {examples.slice(0, 2).map(({ visit_id: visit, path }) => (
+            <TextLink
+              key={visit}
+              to="/projects/$projectId/visits"
+              params={{ projectId }}
+              search={{ visit }}
+              target="_blank"
+              inherit
+              mr={8}
+            >
+              {path}
+            </TextLink>
+          ))}
         </Text>
       )}
     </>
   );
-}
-
-const findForecasts = ({ rules }: PolicyForecast, { id, exceptions = [] }: PolicyRule): PolicyForecast['rules'] => {
-  const ids = new Set([id, ...exceptions.map((exception) => exception.id)]);
-  return rules.filter(({ rule_id: ruleId }) => ids.has(ruleId));
-};
-
-/** Sums the outcomes of a rule and its exceptions. */
-function sumOutcomes(forecast: PolicyForecast, rule: PolicyRule): OutcomeCounts {
-  const own = findForecasts(forecast, rule);
-  return Object.fromEntries(
-    OUTCOMES.map((outcome) => [outcome, own.reduce((sum, { outcomes }) => sum + outcomes[outcome], 0)]),
-  ) as OutcomeCounts;
 }

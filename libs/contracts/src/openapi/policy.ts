@@ -6,7 +6,12 @@ import {
   PolicyTrialSchema,
 } from '../policy-forecast.schema.js';
 import { LIMIT_SERVERS, PolicyLimitsSchema } from '../policy-limits.schema.js';
-import { NewPolicyProofSchema, PolicyProofSchema, PolicySimulationSchema } from '../policy-proof.schema.js';
+import {
+  NewPolicyProofSchema,
+  NewPolicySimulationSchema,
+  PolicyProofSchema,
+  PolicySimulationSchema,
+} from '../policy-proof.schema.js';
 import { MAX_POLICY_VERSIONS } from '../policy.schema.js';
 import {
   CurrentPolicySchema,
@@ -186,7 +191,7 @@ export const simulateProof = operation({
   summary: 'Get the responses that the policy requires for requests as agents, without sending any',
   description: 'The code that decides on real requests evaluates the current rules and the saved robots.txt.',
   params: { id: PROJECT },
-  body: NewPolicyProofSchema,
+  body: NewPolicySimulationSchema,
   answer: PolicySimulationSchema,
   problems: [404, ...BODY],
 });

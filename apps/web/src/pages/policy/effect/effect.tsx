@@ -16,10 +16,10 @@ import { RelativeTime } from '../../../ui/relative-time.js';
 import { SmallSelect } from '../../../ui/small-select.js';
 import { TextLink } from '../../../ui/text-link.js';
 import { usePageTitle } from '../../../ui/use-page-title.js';
-import { RuleForecast } from '../../../rules/rule-forecast.js';
 import { describeRule } from '../../../rules/rule-text.js';
 import { EffectAnswer } from './effect-answer.js';
 import { EffectTabs } from './effect-tabs.js';
+import { RuleReplay } from './rule-replay.js';
 import { countChecked, getShownMode, OUTCOME_SERIES } from '../../../rules/outcomes.js';
 import { toPaymentFilters } from './rule-payments.js';
 import { DEFAULT_DAYS, EFFECT_PERIODS } from './search.js';
@@ -73,12 +73,18 @@ export function EffectPage() {
                 })
               }
             />
-            {rule !== undefined && project.role !== 'viewer' && (
+            {(rule !== undefined || policy === undefined) && project.role !== 'viewer' && (
               <>
-                <Button size="compact-sm" h={28} variant="default" onClick={() => setEdited({})}>
+                <Button
+                  size="compact-sm"
+                  h={28}
+                  variant="default"
+                  disabled={rule === undefined}
+                  onClick={() => setEdited({})}
+                >
                   Edit rule
                 </Button>
-                {rule.mode === 'dry_run' && (
+                {rule?.mode === 'dry_run' && (
                   <Button size="compact-sm" h={28} onClick={() => setEdited({ isGoingLive: true })}>
                     Go live
                   </Button>
@@ -114,9 +120,10 @@ interface LeadProps {
 }
 
 function Lead({ rule, effect }: LeadProps) {
+  // A space keeps the line while it loads.
   return (
     <>
-      {rule && capitalize(describeRule(rule))}
+      {rule ? capitalize(describeRule(rule)) : '\u00a0'}
       {rule && effect && ' · '}
       {effect &&
         (effect.live_since === null ? (
@@ -163,30 +170,10 @@ function Effect({ project, rule, rules, effect, days }: EffectProps) {
   const mode = getShownMode(effect);
   const payments = useRulePayments(project.id, rule, effect);
   if (countChecked(effect[mode]) === 0) {
-    return (
-      <Stack>
-        <EmptyState title={`No requests in the last ${days} days`}>
-          {rule === undefined || rule.mode === 'off' ? (
-            'The rule hasn’t decided on any request.'
-          ) : (
-            <>
-              The rule hasn’t decided on any request yet. It counts from the next matching request, if{' '}
-              <TextLink
-                to="/projects/$projectId/robots"
-                params={{ projectId: project.id }}
-                search={{ view: 'proxy' }}
-                size="sm"
-              >
-                your proxy is connected
-              </TextLink>
-              .
-            </>
-          )}
-        </EmptyState>
-        {rule !== undefined && rule.mode !== 'off' && effect.rule_ids.includes(rule.id) && (
-          <RuleForecast project={project} rule={rule} before={null} place={() => rules} />
-        )}
-      </Stack>
+    return rule === undefined || rule.mode === 'off' ? (
+      <EmptyState title={`No requests in the last ${days} days`}>The rule hasn’t decided on any request.</EmptyState>
+    ) : (
+      <RuleReplay project={project} rule={rule} rules={rules} liveSince={effect.live_since} />
     );
   }
   if (payments === undefined) return LOADING;

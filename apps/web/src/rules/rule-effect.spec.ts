@@ -1,0 +1,73 @@
+import type { PolicyForecast } from '../api/policy-forecast.js';
+import type { PolicyRule } from '../api/policy.js';
+import { describeAffected, describeOthers, isolateRule, sumEffect } from './rule-effect.js';
+
+type Forecast = PolicyForecast['rules'][number];
+
+const RULE: PolicyRule = { id: 'rule', name: 'Rule', mode: 'dry_run', action: { kind: 'refuse' } };
+const forecast = (id: string, { outcomes, ...parts }: Partial<Omit<Forecast, 'outcomes'>> & { outcomes: object }) => ({
+  rule_id: id,
+  bytes: 0,
+  milliseconds: 0,
+  referrals_at_risk: 0,
+  exempt: 0,
+  agents: [],
+  examples: [],
+  ...parts,
+  outcomes: { allowed: 0, slowed: 0, redirected: 0, charged: 0, refused: 0, ...outcomes },
+});
+const sum = (...rules: Forecast[]) =>
+  sumEffect({ rules }, { ...RULE, exceptions: [{ id: 'exception', action: { kind: 'allow' } }] });
+
+it('sums the effects of a rule and its exceptions', () => {
+  const effect = sum(
+    forecast('rule', { outcomes: { refused: 3 }, exempt: 2, referrals_at_risk: 5 }),
+    forecast('exception', { outcomes: { allowed: 4 } }),
+    forecast('other', { outcomes: { refused: 9 } }),
+  );
+  expect(effect).toMatchObject({ acted: 3, matching: 9, exempt: 2, referralsAtRisk: 5 });
+});
+
+it.each([
+  [{ refused: 530 }, 23, 'The other 23 asked for exempt files, such as robots.txt.'],
+  [{ refused: 530 }, 1, 'The other one asked for exempt files, such as robots.txt.'],
+  [{ slowed: 5, allowed: 40 }, 0, 'The other 40 would have been let through.'],
+  [
+    { slowed: 5, allowed: 1 },
+    2,
+    'The other one would have been let through, and 2 more asked for exempt files, such as robots.txt.',
+  ],
+  [{ refused: 5 }, 0, ''],
+  [{ allowed: 5 }, 3, ''],
+])('describes the requests that aren’t affected: %j', (outcomes, exempt, expected) => {
+  expect(describeOthers(sum(forecast('rule', { outcomes, exempt })))).toBe(expected);
+});
+
+const agent = (result: Forecast['agents'][number]['result'], visits: number) => ({
+  agent_token: result === 'unknown_agent' ? null : 'GPTBot',
+  result,
+  visits,
+});
+
+it.each([
+  [[agent('verification_failed', 3)], 'All are from impostors. No verified agent is affected.'],
+  [[agent('verified', 2), agent('unknown_agent', 1)], '2 are from verified agents and 1 from unknown visitors.'],
+  [[agent('verified', 3)], 'All are from verified agents.'],
+  // Not all agents are listed.
+  [[agent('verification_failed', 2)], ''],
+])('describes who is affected: %j', (agents, expected) => {
+  expect(describeAffected(sum(forecast('rule', { outcomes: { refused: 3 }, agents })))).toBe(expected);
+});
+
+it('isolates a rule from the others', () => {
+  const live: PolicyRule = { ...RULE, id: 'live', mode: 'live', exceptions: [{ id: 'x', action: { kind: 'refuse' } }] };
+  const dry: PolicyRule = { ...RULE, id: 'dry' };
+  const off: PolicyRule = { ...RULE, id: 'off', mode: 'off' };
+  const modes = (rules: PolicyRule[]) => rules.map(({ id, mode, action: { kind } }) => `${id} ${mode} ${kind}`);
+  expect(modes(isolateRule([live, dry, off, RULE, { ...RULE, id: 'later' }], RULE))).toEqual([
+    'live live allow',
+    'dry live allow',
+    'rule live refuse',
+  ]);
+  expect(modes(isolateRule([dry, live], live))).toEqual(['live live refuse']);
+});
