@@ -90,10 +90,11 @@ test.describe('realtime page', () => {
     await page.goto(`/projects/${projectId}/realtime`);
     await page.getByRole('table').getByRole('link').first().click();
     const drawer = page.getByRole('dialog', { name: 'Visit' });
-    await expect(drawer.getByText('2.5 ms', { exact: true })).toBeVisible();
+    await expect(drawer.getByText('in 2.5 ms')).toBeVisible();
     await expect(
-      drawer.getByText('Nothing was checked. The client address is unknown, so it could not be checked.'),
+      drawer.getByText('Claims to be Googlebot, but its address is unknown, so it couldn’t be checked.'),
     ).toBeVisible();
+    await expect(drawer.getByText('Nothing was checked.')).toBeVisible();
   });
 
   test('shows the robots.txt line that disallows a visit and the assistant that referred a visitor', async ({

@@ -87,6 +87,31 @@ test('filters by verdict in the chart, and offers actions for a row', async ({ p
   await expect(page).not.toHaveURL(/visit=/);
 });
 
+test('moves to the previous and next visit in the drawer, also past the loaded visits', async ({ page, demo }) => {
+  await open(page, demo, toVisitsPath());
+  const rows = page.locator('[data-cell=time] a');
+  await rows.nth(1).click();
+  const drawer = page.getByRole('dialog', { name: 'Visit' });
+  const [previous, next] = ['Previous visit', 'Next visit'].map((name) => drawer.getByRole('button', { name }));
+  const [first, second] = (await rows.evaluateAll((links: { href: string }[]) => links.map(({ href }) => href))) as [
+    string,
+    string,
+  ];
+  await expect(page).toHaveURL(second);
+  await previous!.click();
+  await expect(page).toHaveURL(first);
+  await expect(previous!).toHaveAttribute('aria-disabled', 'true');
+  await page.keyboard.press('k');
+  await page.keyboard.press('j');
+  await expect(page).toHaveURL(second);
+  await expectAccessible(page);
+  for (let presses = 0; presses < 98; presses += 1) await page.keyboard.press('j');
+  await expect(total(page)).toContainText('200 shown');
+  await expect(next!).toHaveAttribute('aria-disabled', 'false');
+  await page.goBack();
+  await expect(drawer).toBeHidden();
+});
+
 test('stores the selected columns in the URL and in the browser', async ({ page, demo }) => {
   await open(page, demo, toVisitsPath());
   const head = (name: string) => page.getByRole('columnheader', { name, exact: true });

@@ -176,11 +176,6 @@ export function describeReason(reason: string, method: string | null = getMethod
   return sentence ?? `Reason: ${reason.replaceAll('_', ' ')}.`;
 }
 
-export const describeUnchecked = (reason: string | null): string =>
-  reason === null
-    ? 'Nothing to check: the request doesn’t claim to be a known agent.'
-    : `Nothing was checked. ${describeReason(reason)}`;
-
 export function describeClientAddressReason(reason: string): string {
   return getOwn<string>(CLIENT_ADDRESS_REASONS, reason) ?? reason.replaceAll('_', ' ');
 }

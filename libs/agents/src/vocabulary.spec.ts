@@ -44,14 +44,6 @@ it.each([
   ['no_client_address', null],
 ])('maps the reason %s to the method %s', (reason, method) => expect(methodOf(reason)).toBe(method));
 
-it.each([
-  ['no_client_address', 'Nothing was checked. The client address is unknown, so it could not be checked.'],
-  ['no_method', 'Nothing was checked. The catalog contains no way to verify this agent.'],
-  [null, 'Nothing to check: the request doesn’t claim to be a known agent.'],
-])('explains why nothing was checked: %s', (reason, sentence) =>
-  expect(vocabulary.describeUnchecked(reason)).toBe(sentence),
-);
-
 it("returns an agent's verification methods", () => {
   const { getAgentMethods: methodsOfAgent } = vocabulary;
   expect(methodsOfAgent({})).toEqual([]);

@@ -21,6 +21,8 @@ interface AgentActionsProps {
   isCompact?: boolean;
   /** Adds a button that opens the choice of a rule right away. Viewers don't see it. */
   canBlock?: boolean;
+  /** Emphasizes the button that blocks, where it's the main action. */
+  isPrimary?: boolean;
   /** Requests that the finding is about. If a rule blocks all of them, shows the rule instead of the button. */
   requests?: readonly Requests[];
   /** Omits the rule, for pages that show it elsewhere. */
@@ -39,6 +41,7 @@ export function AgentActions({
   of,
   isCompact = false,
   canBlock = false,
+  isPrimary = false,
   requests = NO_REQUESTS,
   hidesRule = false,
   opened,
@@ -76,7 +79,13 @@ export function AgentActions({
     <span className={classes['anchor']}>
       {blocking !== null && !hidesRule && <RuleState projectId={project.id} blocking={blocking} of={of} />}
       {canBlock && blocking === null && project.role !== 'viewer' && (
-        <button type="button" className={classes['trigger']} aria-haspopup="dialog" onClick={() => void toggle(true)}>
+        <button
+          type="button"
+          className={classes['trigger']}
+          data-primary={isPrimary || undefined}
+          aria-haspopup="dialog"
+          onClick={() => void toggle(true)}
+        >
           Block…<span className="unseen"> {of}</span>
         </button>
       )}

@@ -1,8 +1,9 @@
 import {
-  getCountryName,
   formatNetwork,
   formatNetworkDetails,
   formatShortNetwork,
+  getCountryName,
+  getNetwork,
   type ClientNetwork,
 } from './network.js';
 
@@ -38,3 +39,13 @@ it('returns an empty string for an unknown network', () => {
 it('returns unassigned country codes unchanged', () => {
   expect([getCountryName('QM'), getCountryName('1')]).toEqual(['QM', '1']);
 });
+
+it.each([
+  ['203.0.113.7', '203.0.113.0/24'],
+  ['2001:db8:7:1:2:3:4:5', '2001:db8:7::/48'],
+  ['2001:db8:7::1', '2001:db8:7::/48'],
+  ['2001:db8::1', '2001:db8::/48'],
+  ['::1', '::/48'],
+  ['unknown', null],
+  ['', null],
+])('returns the network of %j', (address, network) => expect(getNetwork(address)).toBe(network));

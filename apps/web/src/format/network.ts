@@ -31,4 +31,19 @@ export function formatNetworkDetails({ as_number: number, country_code: country 
 export const formatNetwork = (network: ClientNetwork | null): string =>
   network === null ? '' : joinParts(network.operator_name, formatNetworkDetails(network));
 
+/**
+ * Returns an address's network in CIDR notation: a /24 for IPv4 and a /48 for IPv6, like the API. Returns null if the
+ * text isn't an address.
+ */
+export function getNetwork(address: string): string | null {
+  if (address.includes('.')) return address.includes(':') ? null : `${address.split('.').slice(0, 3).join('.')}.0/24`;
+  if (!address.includes(':')) return null;
+  // A double colon stands for the groups of zeros that are missing.
+  const [start = [], end = []] = address.split('::').map((text) => text.split(':').filter(Boolean));
+  const zeros = Array<string>(Math.max(0, 8 - start.length - end.length)).fill('0');
+  const groups = [...start, ...zeros, ...end].slice(0, 3);
+  while (groups.at(-1) === '0') groups.pop();
+  return `${groups.join(':')}::/48`;
+}
+
 const joinParts = (...parts: readonly (string | 0 | null)[]): string => parts.filter(Boolean).join(', ');

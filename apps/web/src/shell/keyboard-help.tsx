@@ -8,8 +8,8 @@ const SHORTCUTS: [keys: string[], what: string][] = [
   [[FIND_SHORTCUT], 'Find pages, projects, agents, settings and visits'],
   [['/'], 'Go to the filter field'],
   [['p'], 'Pause or resume live visits'],
-  [['j'], 'Next row'],
-  [['k'], 'Previous row'],
+  [['j'], 'Next row or visit'],
+  [['k'], 'Previous row or visit'],
   [['Enter'], 'Open row'],
   [['Esc'], 'Close a dialog or leave a field'],
 ];

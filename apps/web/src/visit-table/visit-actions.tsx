@@ -6,25 +6,26 @@ interface VisitActionsProps {
   item: Visit;
   timeZone: string;
   isCompact?: boolean;
+  /** Network to block instead of the visit's address, if the network claims to be several agents. */
+  network?: string | undefined;
 }
 
 /** Actions for a visit and its visitor. */
-export function VisitActions({ project, item, timeZone, isCompact = false }: VisitActionsProps) {
+export function VisitActions({ project, item, timeZone, isCompact = false, network }: VisitActionsProps) {
   const { client_address: address, identification } = item;
-  const canBlock = !isCompact && address !== null && identification.result === 'verification_failed';
+  const blocked = network ?? (identification.result === 'verification_failed' ? address : null);
   return (
     <AgentActions
       project={project}
-      loadFinding={async () =>
-        (await import('../actions/agent-findings.js')).toVisitFinding(item, {
-          projectId: project.id,
-          timeZone,
-          url: getVisitUrl(item.id),
-        })
-      }
+      loadFinding={async () => {
+        const { toVisitFinding } = await import('../actions/agent-findings.js');
+        const finding = toVisitFinding(item, { projectId: project.id, timeZone, url: getVisitUrl(item.id) });
+        return network === undefined ? finding : { ...finding, network };
+      }}
       of={identification.agent_token ?? 'this visitor'}
       isCompact={isCompact}
-      {...(canBlock && { canBlock, requests: [{ ...identification, network: address }] })}
+      {...(!isCompact &&
+        blocked !== null && { canBlock: true, isPrimary: true, requests: [{ ...identification, network: blocked }] })}
     />
   );
 }

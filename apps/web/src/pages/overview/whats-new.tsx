@@ -10,11 +10,11 @@ import { policyQuery } from '../../api/policy.js';
 import { newsQuery, type News, type NewsItem, type Overview } from '../../api/statistics.js';
 import { EarlierDataContext } from '../../range/earlier-data.js';
 import { describeCausesOrSpread, toCauseFilters } from '../../range/change-causes.js';
+import { getClaims } from '../../range/claims.js';
 import { agentFilter, agentLink, listLink, rangeSearch } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import type { RangePageProps } from '../../range/range-page.js';
 import type { ShownRange } from '../../range/use-range.js';
-import type { FilterSet } from '../../filters/filter-set.js';
 import { toFilters } from '../../filters/visit-filters.js';
 import { useClock } from '../../ui/use-clock.js';
 import { Icon, type IconName } from '../../ui/icon.js';
@@ -292,13 +292,6 @@ function getIcon(item: NewsItem): IconName {
   } as const;
   return icons[item.kind];
 }
-
-/** Returns filters for the visits that an item about a network counts. */
-const getClaims = ({ network, agents }: Extract<NewsItem, { kind: 'impersonation' }>): FilterSet => ({
-  address: [network],
-  agent: agents.map(agentFilter),
-  result: ['verification_failed', 'not_verifiable'],
-});
 
 /** Returns a link to the visits of a network, or to the page of an agent. */
 export function linkToCause({ source }: MainCause, projectId: string, linked: LinkedRange): NewsLink {

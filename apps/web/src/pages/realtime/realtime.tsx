@@ -16,6 +16,8 @@ import { RelativeTime } from '../../ui/relative-time.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { TextLink } from '../../ui/text-link.js';
 import { FilterBar, NO_FILTERS } from '../../filters/filter-bar.js';
+import { describeRange } from '../../range/describe-range.js';
+import { useRange } from '../../range/use-range.js';
 import { isFiltered, type Filters } from '../../filters/visit-filters.js';
 import { Histogram } from './histogram.js';
 import { LiveSummary } from './live-summary.js';
@@ -42,6 +44,7 @@ export function Realtime() {
   const isHeld = isPaused || isTableHeld || isOpen;
   const live = useVisits(projectId, filters, isHeld);
   const { rows, release } = live;
+  const lastDay = useRange(projectId, {});
   const latest = rows.held[0] ?? rows.shown[0];
   const rowsHandle = useRef<VisitTableHandle>(null);
 
@@ -154,8 +157,10 @@ export function Realtime() {
           <VisitDrawer
             projectId={projectId}
             visitId={filters.visit}
-            known={[...rows.shown, ...rows.held].find(({ id }) => id === filters.visit)}
-            timeZone={project.time_zone}
+            visits={[...rows.held, ...rows.shown]}
+            range={lastDay}
+            when={describeRange({})}
+            onOpen={(visit) => change({ visit })}
             onClose={close}
           />
         )}

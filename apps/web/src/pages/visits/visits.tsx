@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { formErrors } from '../../api/form-errors.js';
 import { projectQuery } from '../../api/queries.js';
+import { describeRange } from '../../range/describe-range.js';
 import { EmptyRange } from '../../range/empty-range.js';
 import { RangePicker, RangeTimes } from '../../range/range-picker.js';
 import { parseRangeSearch } from '../../range/range.js';
@@ -154,8 +155,11 @@ export function VisitsPage() {
           <VisitDrawer
             projectId={projectId}
             visitId={search.visit}
-            known={visits.find(({ id }) => id === search.visit)}
-            timeZone={shown.timeZone}
+            visits={visits}
+            range={shown}
+            when={describeRange(search)}
+            onOpen={(visit) => change({ visit })}
+            onEnd={more}
             onClose={() => change({ visit: undefined }, false)}
           />
         )}

@@ -19,8 +19,8 @@ import { RelativeTime } from '../../ui/relative-time.js';
 
 type Step = NonNullable<Evidence['steps']>[number];
 
-/** Agent claimed by the User-Agent header, with the matching part highlighted. */
-export function ClaimedIdentity({ item: { visit, identification, reidentified } }: { item: Visit }) {
+/** Agent claimed by the User-Agent header. */
+export function ClaimedIdentity({ item: { identification, reidentified } }: { item: Visit }) {
   const {
     agent_token: token,
     agent_type_name: type,
@@ -28,11 +28,10 @@ export function ClaimedIdentity({ item: { visit, identification, reidentified } 
     agent_url: url,
     evidence,
   } = identification;
-  const { user_agent_match: match = null, user_agent_token: claimed = null } = evidence;
+  const { user_agent_token: claimed = null } = evidence;
   return (
     <DescriptionList
       facts={[
-        ['User agent', <HighlightedMatch text={getHeader(visit, 'user-agent') ?? ''} part={match} />],
         ['Matches', claimed === null ? 'no agent in the catalog' : claimed === token ? null : claimed],
         ['Agent', token],
         ['Type', type],

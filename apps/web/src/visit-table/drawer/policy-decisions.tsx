@@ -1,7 +1,9 @@
+import { capitalize } from '#libs/agents/vocabulary';
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Visit } from '../../api/client.js';
 import { policyQuery } from '../../api/policy.js';
+import { OUTCOME_LABELS } from '../../rules/rule-text.js';
 import { TextLink } from '../../ui/text-link.js';
 
 interface PolicyDecisionsProps {
@@ -19,13 +21,17 @@ export function PolicyDecisions({ projectId, decisions }: PolicyDecisionsProps) 
     }
     return 'a rule that no longer exists';
   };
-  return decisions.map(({ rule_id: id, mode, outcome }) => (
-    <Text size="sm" key={mode}>
-      {mode === 'live' ? <b>{outcome}</b> : <>would have been {outcome}</>} by{' '}
-      <TextLink to="/projects/$projectId/visits" params={{ projectId }} search={{ rule: id }} size="sm">
-        {policy === undefined ? id : findName(id)}
-      </TextLink>
-      {mode !== 'live' && ' (dry run)'}
-    </Text>
-  ));
+  return decisions.map(({ rule_id: id, mode, outcome }) => {
+    // Services from a newer release may send other outcomes.
+    const label = (OUTCOME_LABELS as Record<string, string>)[outcome] ?? capitalize(outcome);
+    return (
+      <Text size="sm" key={mode}>
+        {mode === 'live' ? <b>{label}</b> : <>Would have been {label.toLowerCase()}</>} by{' '}
+        <TextLink to="/projects/$projectId/visits" params={{ projectId }} search={{ rule: id }} size="sm">
+          {policy === undefined ? id : findName(id)}
+        </TextLink>
+        {mode !== 'live' && ' (dry run)'}
+      </Text>
+    );
+  });
 }

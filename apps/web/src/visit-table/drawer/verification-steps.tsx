@@ -1,5 +1,5 @@
 import { Anchor, Code, Group, Paper, Stack, Text } from '@mantine/core';
-import { capitalize, METHODS, describeReason, STEP_OUTCOMES, describeUnchecked } from '#libs/agents/vocabulary';
+import { capitalize, METHODS, describeReason, STEP_OUTCOMES } from '#libs/agents/vocabulary';
 import type { Evidence, IpRangeStep, ReverseDnsStep, SignatureStep } from '#libs/contracts';
 import { Icon } from '../../ui/icon.js';
 import { formatFullTime, RelativeTime } from '../../ui/relative-time.js';
@@ -21,7 +21,13 @@ interface VerificationStepsProps {
 }
 
 export function VerificationSteps({ steps, reason, timeZone }: VerificationStepsProps) {
-  if (steps.length === 0) return <Text size="sm">{describeUnchecked(reason)}</Text>;
+  if (steps.length === 0) {
+    return (
+      <Text size="sm">
+        {reason === null ? 'Nothing to check: the request doesn’t claim to be a known agent.' : 'Nothing was checked.'}
+      </Text>
+    );
+  }
   return (
     <Stack component="ol" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
       {steps.map((step, index) => (

@@ -1,49 +1,88 @@
-import { Accordion, Group, Loader, Stack, Text } from '@mantine/core';
+import { Accordion, ActionIcon, Group, Loader, Stack, Text } from '@mantine/core';
 import '@mantine/core/styles/Accordion.css';
+import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { describeReason, describeResult } from '#libs/agents/vocabulary';
+import { useEffect } from 'react';
 import type { Visit } from '../../api/client.js';
 import { projectQuery, visitQuery } from '../../api/queries.js';
+import { newsQuery } from '../../api/statistics.js';
 import { formatDuration } from '../../format/duration.js';
+import { getNetwork } from '../../format/network.js';
+import type { Impersonation } from '../../range/claims.js';
+import type { ShownRange } from '../../range/use-range.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Failure } from '../../ui/failure.js';
+import { HighlightedMatch } from '../../ui/highlighted-match.js';
+import { Icon } from '../../ui/icon.js';
 import { formatFullTime } from '../../ui/relative-time.js';
 import { SideDrawer } from '../../ui/side-drawer.js';
 import { Snippet } from '../../ui/snippet.js';
 import { AgentMark } from '../../ui/agent-mark.js';
 import { Verdict } from '../../ui/verdict.js';
 import { toCurlCommand } from './curl.js';
+import { describeVisit } from './describe-visit.js';
 import { AddressEvidence, Automation, ClaimedIdentity, Commerce } from './evidence.js';
 import { DescriptionList } from '../../ui/description-list.js';
 import { HeaderList } from './header-list.js';
+import { ImpersonationNote } from './impersonation-note.js';
 import { getHeader } from '../get-header.js';
 import { VisitActions } from '../visit-actions.js';
 import { ReferralEvidence } from './referral-evidence.js';
 import { PolicyDecisions } from './policy-decisions.js';
 import { RobotsEvidence } from './robots-evidence.js';
 import { VerificationSteps } from './verification-steps.js';
+import classes from './visit-drawer.module.css';
 
 export interface VisitDrawerProps {
   projectId: string;
   visitId: string;
-  /** Visit that the table has already loaded. If undefined, it's fetched. */
-  known: Visit | undefined;
-  timeZone: string;
+  /** Loaded visits in the order of the list. A visit that isn't among them is fetched. */
+  visits: readonly Visit[];
+  /** Range of the list, in which other visits from the same network are counted. */
+  range: ShownRange;
+  /** Range in words, such as "in the last 24 hours". */
+  when: string;
+  onOpen: (visitId: string) => void;
   onClose: () => void;
+  /** Called when the last loaded visit opens. */
+  onEnd?: () => void;
 }
 
-export default function VisitDrawer({ projectId, visitId, known, timeZone, onClose }: VisitDrawerProps) {
-  const query = useQuery({ ...visitQuery(projectId, visitId), enabled: known === undefined });
-  const visit = known ?? query.data;
+export default function VisitDrawer(props: VisitDrawerProps) {
+  const { projectId, visitId, visits, range, when, onOpen, onClose, onEnd } = props;
+  const index = visits.findIndex(({ id }) => id === visitId);
+  const query = useQuery({ ...visitQuery(projectId, visitId), enabled: index === -1 });
+  const visit = visits[index] ?? query.data;
+  const previous = index === -1 ? undefined : visits[index - 1];
+  const next = index === -1 ? undefined : visits[index + 1];
+  const isLast = index !== -1 && next === undefined;
+  useEffect(() => {
+    if (isLast) onEnd?.();
+  }, [isLast, onEnd]);
+  const open = (neighbor: Visit | undefined): void => {
+    if (neighbor !== undefined) onOpen(neighbor.id);
+  };
+  useHotkeys([
+    ['j', () => open(next)],
+    ['k', () => open(previous)],
+  ]);
   return (
     <SideDrawer
       title={
         visit === undefined ? (
           'Visit'
         ) : (
-          <>
+          <span className={classes['title']}>
             <span className="unseen">Visit: </span>
             {visit.visit.request_method} {visit.visit.request_path}
+          </span>
+        )
+      }
+      controls={
+        index !== -1 && (
+          <>
+            <NeighborButton label="Previous visit" shortcut="k" visit={previous} onOpen={open} />
+            <NeighborButton label="Next visit" shortcut="j" visit={next} onOpen={open} />
           </>
         )
       }
@@ -51,32 +90,74 @@ export default function VisitDrawer({ projectId, visitId, known, timeZone, onClo
     >
       {visit === undefined &&
         (query.isError ? <Failure error={query.error} title="Couldn't load this visit" /> : <Loader size="sm" />)}
-      {visit && <VisitDetails item={visit} timeZone={timeZone} />}
+      {visit && <VisitDetails item={visit} range={range} when={when} />}
     </SideDrawer>
   );
 }
 
-function VisitDetails({ item, timeZone }: { item: Visit; timeZone: string }) {
+interface NeighborButtonProps {
+  label: string;
+  shortcut: 'j' | 'k';
+  visit: Visit | undefined;
+  onOpen: (visit: Visit | undefined) => void;
+}
+
+const NeighborButton = ({ label, shortcut, visit, onOpen }: NeighborButtonProps) => (
+  <ActionIcon
+    variant="subtle"
+    color="gray"
+    size={32}
+    aria-label={label}
+    aria-keyshortcuts={shortcut}
+    title={`${label} (${shortcut})`}
+    // Don't use `disabled`, because the button would lose the focus at the end of the list.
+    data-disabled={visit === undefined || undefined}
+    aria-disabled={visit === undefined}
+    onClick={() => onOpen(visit)}
+  >
+    <Icon name={shortcut === 'j' ? 'down' : 'up'} size={16} />
+  </ActionIcon>
+);
+
+/** Sections that are open at first. */
+const OPEN_PARTS = ['automation', 'referral', 'commerce'];
+
+function VisitDetails({ item, range, when }: { item: Visit; range: ShownRange; when: string }) {
   const { visit, identification } = item;
-  const { result, reason, evidence } = identification;
-  const duration = visit.response_duration_in_milliseconds;
+  const { reason, evidence, agent_token: token, agent_type_name: type } = identification;
+  const { timeZone } = range;
   const { data: project } = useQuery(projectQuery(item.project_id));
+  const impersonation = useImpersonation(item, range);
   return (
     <Stack gap="md">
       <div>
-        <Group gap="sm" fz="lg">
-          <Verdict result={result} />
-          <Text fw={600}>
-            {identification.agent_token !== null && (
-              <AgentMark name={identification.agent_token} operator={identification.operator_name} size={22} />
-            )}
-            {identification.agent_token ?? 'Unknown agent'}
-          </Text>
+        <Group gap="xs">
+          <Verdict result={identification.result} />
+          {token !== null && (
+            <Text size="sm" fw={600}>
+              <AgentMark name={token} operator={identification.operator_name} size={18} />
+              {token}{' '}
+              <Text span size="sm" c="dimmed">
+                {type}
+              </Text>
+            </Text>
+          )}
         </Group>
-        <Text size="sm" mt={4}>
-          {describeVerdict(identification)}
-          {reason !== null && reason !== 'ok' && ` ${describeReason(reason)}`}
-        </Text>
+        <p className={classes['sentence']} aria-live="polite">
+          {describeVisit(item, timeZone)}
+          {impersonation !== undefined && (
+            <>
+              {' '}
+              <ImpersonationNote
+                projectId={item.project_id}
+                impersonation={impersonation}
+                token={token}
+                range={range}
+                when={when}
+              />
+            </>
+          )}
+        </p>
         {getHeader(visit, 'x-agent-traffic-sample') !== undefined && (
           <Text size="sm" mt={4}>
             <b>Sample visit:</b> created with “Send sample visit”, not reported by the site.
@@ -84,67 +165,56 @@ function VisitDetails({ item, timeZone }: { item: Visit; timeZone: string }) {
         )}
         {item.kept_as === 'reduced' && (
           <Text size="sm" mt={4}>
-            <b>Reduced:</b> this project doesn't store unknown visitors’ addresses or most of their headers.
+            <b>Reduced:</b> this project doesn’t store unknown visitors’ addresses or most of their headers.
           </Text>
         )}
+        <Group gap="xs" mt="sm">
+          {project !== undefined && (
+            <VisitActions project={project} item={item} timeZone={timeZone} network={impersonation?.network} />
+          )}
+          <CopyButton
+            text={toCurlCommand(item, project?.site_address ?? null)}
+            what="the request as curl"
+            label="Copy as curl"
+          />
+          <CopyButton text={location.href} what="a link to this visit" label="Copy link" />
+        </Group>
       </div>
       <DescriptionList
         facts={[
-          ['Request', `${visit.request_method} ${visit.request_path}`],
-          ['Status', visit.response_status_code],
-          ['Duration', duration == null ? null : <span title={`${duration} ms`}>{formatDuration(duration)}</span>],
+          ['Status', <Outcome visit={visit} />],
           [
-            'Occurred',
-            <time title={item.occurred_at}>
+            'Time',
+            <time title={`${item.occurred_at}, reported ${item.received_at}`}>
               {formatFullTime(item.occurred_at, timeZone)} ({timeZone})
             </time>,
           ],
-          ['Reported', <time title={item.received_at}>{formatFullTime(item.received_at, timeZone)}</time>],
+          ['Address', item.client_address],
+          [
+            'User-Agent',
+            <HighlightedMatch text={getHeader(visit, 'user-agent') ?? ''} part={evidence.user_agent_match ?? null} />,
+          ],
+          ['Policy', item.decisions && <PolicyDecisions projectId={item.project_id} decisions={item.decisions} />],
         ]}
       />
-      <Group gap="xs">
-        {project !== undefined && <VisitActions project={project} item={item} timeZone={timeZone} />}
-        <CopyButton
-          text={toCurlCommand(item, project?.site_address ?? null)}
-          what="the request as curl"
-          label="Copy as curl"
-        />
-        <CopyButton text={JSON.stringify(item, null, 2)} what="the visit as JSON" label="Copy JSON" />
-        <CopyButton text={location.href} what="a link to this visit" label="Copy link" />
-      </Group>
       <Accordion
+        // Unknown visitors have other sections than agents, so the open ones aren't remembered.
+        key={token === null ? 'unknown' : 'agent'}
         keepMounted={false}
         multiple
         defaultValue={[
-          'who',
-          'address',
-          'steps',
-          'robots',
-          'decisions',
-          'referral',
-          'automation',
-          'headers',
-          'commerce',
+          ...OPEN_PARTS,
+          ...(token === null ? [] : ['steps']),
+          ...(item.robots?.verdict === 'disallowed' ? ['robots'] : []),
         ]}
         chevronPosition="left"
       >
-        <Part value="who" title="Claimed identity">
-          <ClaimedIdentity item={item} />
-        </Part>
-        <Part value="address" title="Client address">
-          <AddressEvidence item={item} />
-        </Part>
         <Part value="steps" title="Verification steps">
           <VerificationSteps steps={evidence.steps ?? []} reason={reason} timeZone={timeZone} />
         </Part>
-        {item.robots && (
-          <Part value="robots" title="robots.txt">
-            <RobotsEvidence item={item} robots={item.robots} timeZone={timeZone} />
-          </Part>
-        )}
-        {item.decisions && (
-          <Part value="decisions" title="Policy">
-            <PolicyDecisions projectId={item.project_id} decisions={item.decisions} />
+        {item.automation && (
+          <Part value="automation" title="Automation">
+            <Automation automation={item.automation} />
           </Part>
         )}
         {item.referral && (
@@ -152,11 +222,17 @@ function VisitDetails({ item, timeZone }: { item: Visit; timeZone: string }) {
             <ReferralEvidence projectId={item.project_id} referral={item.referral} />
           </Part>
         )}
-        {item.automation && (
-          <Part value="automation" title="Automation">
-            <Automation automation={item.automation} />
+        {item.robots && (
+          <Part value="robots" title="robots.txt">
+            <RobotsEvidence item={item} robots={item.robots} timeZone={timeZone} />
           </Part>
         )}
+        <Part value="who" title="Claimed identity">
+          <ClaimedIdentity item={item} />
+        </Part>
+        <Part value="address" title="Client address">
+          <AddressEvidence item={item} />
+        </Part>
         <Commerce item={item} Part={Part} />
         <Part value="headers" title="Request headers, as received">
           <HeaderList headers={visit.request_headers} />
@@ -174,12 +250,31 @@ function VisitDetails({ item, timeZone }: { item: Visit; timeZone: string }) {
   );
 }
 
-function describeVerdict({ result, reason, agent_token: token }: Visit['identification']): string {
-  if (token !== null && reason !== null) {
-    if (result === 'verification_failed') return `Claims to be ${token}, but failed verification.`;
-    if (result === 'not_verifiable') return `Claims to be ${token}. We couldn’t confirm it or rule it out.`;
-  }
-  return describeResult(result).meaning;
+/** Returns the news about the visit's network, if it claimed to be agents of several operators in the range. */
+function useImpersonation({ client_address: address, identification, project_id: id }: Visit, range: ShownRange) {
+  const network = address === null ? null : getNetwork(address);
+  const isUntrusted = ['verification_failed', 'not_verifiable'].includes(identification.result);
+  const { data: news } = useQuery({
+    ...newsQuery(id, range),
+    refetchInterval: false,
+    enabled: isUntrusted && network !== null,
+  });
+  return news?.items.find(
+    (item): item is Impersonation =>
+      item.kind === 'impersonation' &&
+      item.network === network &&
+      item.agents.some(({ agent_id: agent }) => agent === identification.agent_id),
+  );
+}
+
+function Outcome({ visit }: Pick<Visit, 'visit'>) {
+  const { response_status_code: status, response_duration_in_milliseconds: duration } = visit;
+  return (
+    <>
+      {status ?? 'Not reported'}
+      {duration != null && <span title={`${duration} ms`}> in {formatDuration(duration)}</span>}
+    </>
+  );
 }
 
 function Part({ value, title, children }: { value: string; title: string; children: React.ReactNode }) {
