@@ -121,7 +121,7 @@ test('saves an alert without waiting for its preview', async ({ signedIn: page, 
   await page.goto(`/projects/${id}/alerts`);
   const item = page.getByRole('listitem').filter({ hasText: 'Visits stop' });
   await (await openMenu(page, item)).getByRole('button', { name: 'Edit' }).click();
-  await expect(page.getByText('the last 30 days …')).toBeVisible();
+  await expect(page.locator('form').getByText('the last 30 days …')).toBeVisible();
   await page.getByRole('button', { name: 'More options' }).click();
   const previewRequest = page.waitForRequest('**/alerts/preview');
   await page.getByLabel('Window', { exact: true }).selectOption('2 hours');
@@ -142,11 +142,12 @@ test('adds a suggested alert with one click, and explains why an alert did not f
   await expect(page.getByRole('heading', { name: 'No alerts' })).toBeVisible();
   await expectLooks(page, 'alerts-empty');
   const suggestion = page
-    .getByRole('group', { name: 'Suggested alerts' })
-    .getByRole('button', { name: 'Visits claiming to be Googlebot fail verification' });
+    .getByRole('list', { name: 'Suggested alerts' })
+    .getByRole('button', { name: 'Add alert: Visits claiming to be Googlebot fail verification' });
   await suggestion.click();
   const row = page.getByRole('listitem').filter({ hasText: 'Visits claiming to be Googlebot fail verification' });
   await expect(row).toContainText('never fired');
+  await expect(row).toContainText('There were no failed verifications of one agent');
   await expect(suggestion).toHaveCount(0);
   const times = Array.from({ length: 120 }, (_, index) => new Date(Date.UTC(2026, 10, 1, 6 * index)).toISOString());
   await page.route('**/alerts/preview', (route) =>
@@ -159,6 +160,8 @@ test('adds a suggested alert with one click, and explains why an alert did not f
       },
     }),
   );
+  await page.reload();
+  await expect(row).toContainText('At most 4 failed verifications of one agent within an hour (it fires at 5)');
   await row.getByRole('button', { name: 'Visits claiming to be Googlebot fail verification', exact: true }).click();
   await expect(row).toContainText(
     'It didn’t fire in the last 24 hours: at most 2 failed verifications of one agent within an hour (it fires at 5).',

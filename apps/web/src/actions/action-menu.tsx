@@ -11,6 +11,7 @@ import { Dropdown } from '../ui/dropdown.js';
 import { Failure } from '../ui/failure.js';
 import { Icon, type IconName } from '../ui/icon.js';
 import classes from './actions.module.css';
+import { formatCondition } from './alert-condition.js';
 import { addAlert, ALERT_CAUSES, alertLink, createAlertSettings, describeAlert, findSameAlert } from './add-alert.js';
 import { deleteRule } from './add-rule.js';
 import type { BlockingRule } from './agent-rule.js';
@@ -53,6 +54,7 @@ export default function ActionMenu(props: ActionMenuProps) {
   const role = project.role ?? 'owner';
   const newAlert = alertKind && role === 'owner' ? createAlertSettings(alertKind, agent?.id ?? null) : undefined;
   const { data: list } = useQuery({ ...alertsQuery(project.id), enabled: newAlert !== undefined });
+  const alertKindInfo = list?.kinds.find(({ kind }) => kind === newAlert?.kind);
   const existingAlert = newAlert && findSameAlert(list?.alerts ?? [], newAlert);
   const removal = useMutation({
     mutationFn: async ({ rule: removed }: BlockingRule) => {
@@ -135,6 +137,9 @@ export default function ActionMenu(props: ActionMenuProps) {
             (existingAlert === undefined ? (
               <Item icon="bell" isDisabled={alert.isPending} onClick={() => alert.mutate()}>
                 Alert me {ALERT_CAUSES[newAlert.kind]}
+                {alertKindInfo !== undefined && (
+                  <small>{formatCondition(alertKindInfo, { ...alertKindInfo.defaults, ...newAlert })}</small>
+                )}
               </Item>
             ) : (
               <Link {...alertLink(project.id, existingAlert)} className={classes['item']} onClick={onClose}>

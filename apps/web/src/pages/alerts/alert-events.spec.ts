@@ -1,5 +1,5 @@
 import type { AlertEvent } from '../../api/alerts.js';
-import { describeLength, groupEvents } from './alert-events.js';
+import { describeLength } from './alert-events.js';
 
 const NIGHT = '2026-11-30T22:00:00.000Z';
 
@@ -13,8 +13,3 @@ it.each<[string | null, string]>([
 ])('describes an event that recovered at %s as "%s"', (recoveredAt, text) =>
   expect(describeLength(toEvent('a', recoveredAt))).toBe(text),
 );
-
-it('groups events by alert in the order of their latest event', () => {
-  const [first, second, third] = [toEvent('b', null), toEvent('a', null), toEvent('b', NIGHT)];
-  expect(groupEvents([first, second, third])).toEqual([[first, third], [second]]);
-});

@@ -2,13 +2,6 @@ import type { AlertEvent } from '../../api/alerts.js';
 import { formatDuration } from '../../format/duration.js';
 import { formatTime } from '../../format/time.js';
 
-/** Groups events by alert, in the order of their latest event. Each group is in the order of the events. */
-export function groupEvents(events: readonly AlertEvent[]): AlertEvent[][] {
-  const groups = new Map<string, AlertEvent[]>();
-  for (const event of events) groups.set(event.alert_id, [...(groups.get(event.alert_id) ?? []), event]);
-  return [...groups.values()];
-}
-
 /** Returns text such as "lasted 2 h 15 min". Empty for events without a duration, such as a first visit. */
 export function describeLength({ fired_at: firedAt, recovered_at: recoveredAt }: AlertEvent): string {
   if (recoveredAt === null) return 'still firing';

@@ -40,7 +40,7 @@ it.each<[string, AlertKind, { value: number; boundary: number | null }[], string
     'too few visits',
     kind('spike', 'rise', 'visits'),
     [{ value: 9, boundary: null }],
-    'there were fewer than 200 visits, the minimum',
+    'there were always fewer than 200 visits within an hour, the minimum',
   ],
   ['no visits', kind('spoofing', 'count'), [], 'there were no failed verifications of one agent'],
   ['kinds without values', kind('robots_missing', 'seen'), [], 'robots.txt was never unavailable for an hour'],

@@ -50,7 +50,7 @@ export function explainPeriods(
   if (closest === undefined || closest.boundary === null) {
     return minimumOf === null
       ? `there were no ${quantity}`
-      : `there were fewer than ${formatCount(minimum)} ${minimumOf}, the minimum`;
+      : `there were always fewer than ${formatCount(minimum)} ${minimumOf} within ${span}, the minimum`;
   }
   const limit = `${formatCount(isFall(test) ? Math.floor(closest.boundary) : Math.ceil(closest.boundary))}${unit}`;
   if (isMet(closest, test)) return `${format(closest.value)} within ${span} (it fires at ${limit})`;

@@ -1,9 +1,17 @@
 import { Loader, Text, UnstyledButton } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { formatCondition } from '../../actions/alert-condition.js';
-import { alertsKey, type Alert, type AlertChannel, type AlertEvent, type AlertKind } from '../../api/alerts.js';
+import {
+  alertPreviewQuery,
+  alertsKey,
+  type Alert,
+  type AlertChannel,
+  type AlertEvent,
+  type AlertKind,
+  type NewAlert,
+} from '../../api/alerts.js';
 import { client, data, type Project } from '../../api/client.js';
 import { notify } from '../../notices/notices.js';
 import { Failure } from '../../ui/failure.js';
@@ -14,6 +22,7 @@ import { toPageLink } from '../../ui/page-link.js';
 import { useClock } from '../../ui/use-clock.js';
 import list from '../../ui/list.module.css';
 import { formatEventTime } from './alert-events.js';
+import { explainPeriods } from './alert-explanation.js';
 import { getAlertName } from './alert-text.js';
 import { toAlertBody, toAlertValues } from './alert-values.js';
 import { DayStrip } from './day-strip.js';
@@ -58,6 +67,7 @@ export function AlertItem(props: AlertItemProps) {
   const params = { path: { id: projectId, alertId: alert.id } };
   const refresh = () => queryClient.invalidateQueries({ queryKey: alertsKey(projectId) });
   const name = getAlertName(kind, alert);
+  const body = toAlertBody(toAlertValues(alert), kind);
   const change = async (body: AlertChange): Promise<void> => {
     await data(client.PATCH('/api/projects/{id}/alerts/{alertId}', { params, body }));
     await refresh();
@@ -145,19 +155,21 @@ export function AlertItem(props: AlertItemProps) {
         </div>
         <DayStrip days={alert.daily_events} name={name} isFiring={alert.state === 'firing'} />
         <div className={classes['fired']}>
-          {alert.last_fired_at === null ? (
-            'never fired'
-          ) : (
-            <>
-              <span>
+          <span>
+            {alert.last_fired_at === null ? (
+              'never fired'
+            ) : (
+              <>
                 fired <FiredTime time={alert.last_fired_at} timeZone={project.time_zone} />
-              </span>
-              {lastEvent !== undefined && (
-                <Link {...toPageLink(lastEvent.path)} className={classes['what']!}>
-                  {lastEvent.text}
-                </Link>
-              )}
-            </>
+              </>
+            )}
+          </span>
+          {firedCount > 0 && lastEvent !== undefined ? (
+            <Link {...toPageLink(lastEvent.path)} className={classes['what']!}>
+              {lastEvent.text}
+            </Link>
+          ) : (
+            !isOff && <QuietReason projectId={projectId} kind={kind} body={body} />
           )}
         </div>
         {isOwner && (
@@ -206,18 +218,35 @@ export function AlertItem(props: AlertItemProps) {
       {isOpen && (
         <div className={classes['details']}>
           <Suspense fallback={<Loader size="sm" />}>
-            <AlertPreview
-              project={project}
-              kind={kind}
-              body={toAlertBody(toAlertValues(alert), kind)}
-              firedCount={firedCount}
-            />
+            <AlertPreview project={project} kind={kind} body={body} firedCount={firedCount} />
           </Suspense>
         </div>
       )}
       {action.isError && <Failure error={action.error} />}
     </li>
   );
+}
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+interface QuietReasonProps {
+  projectId: string;
+  kind: AlertKind;
+  body: NewAlert;
+}
+
+/** How close an alert that didn't fire in the last 30 days came to firing. */
+function QuietReason({ projectId, kind, body }: QuietReasonProps) {
+  // Like the row's preview, without the channels.
+  const { data: preview, isPending } = useQuery(alertPreviewQuery(projectId, { ...body, channel_ids: null }));
+  if (preview !== undefined) {
+    return (
+      <span className={classes['what']}>
+        {capitalize(explainPeriods(kind, { ...kind.defaults, ...body }, preview.chart))}
+      </span>
+    );
+  }
+  return isPending && <span className={classes['what']}>Checking the last 30 days …</span>;
 }
 
 /** Relative time, or the date and time if it's more than a day ago. */

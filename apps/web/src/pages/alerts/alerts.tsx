@@ -29,7 +29,6 @@ import { getAlertName } from './alert-text.js';
 import { DayAxis } from './day-strip.js';
 import { Suggestions } from './suggestions.js';
 import item from './alert-item.module.css';
-import classes from './alerts.module.css';
 
 const AlertForm = lazy(() => import('./alert-form.js').then((module) => ({ default: module.AlertForm })));
 const History = lazy(() => import('./history.js').then((module) => ({ default: module.History })));
@@ -95,7 +94,9 @@ export function AlertsPage() {
           }
         >
           {alerts.length === 0 ? (
-            <EmptyState title="No alerts">{isOwner ? 'Tell me when …' : 'Ask a project owner to add one.'}</EmptyState>
+            <EmptyState title="No alerts">
+              {isOwner ? 'Add one of your own, or a suggestion below.' : 'Ask a project owner to add one.'}
+            </EmptyState>
           ) : (
             <ul className={list['list']}>
               <li className={`${item['row']} ${item['header']}`} aria-hidden="true">
@@ -118,12 +119,7 @@ export function AlertsPage() {
               ))}
             </ul>
           )}
-          {isOwner && (
-            <div className={classes['suggestions']} data-centered={alerts.length === 0 || undefined}>
-              {alerts.length > 0 && 'Suggestions'}
-              <Suggestions projectId={projectId} kinds={kinds} alerts={alerts} />
-            </div>
-          )}
+          {isOwner && <Suggestions projectId={projectId} kinds={kinds} alerts={alerts} />}
         </Section>
       )}
       {query.isSuccess && (

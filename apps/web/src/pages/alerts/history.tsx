@@ -11,27 +11,20 @@ import { AgentMark } from '../../ui/agent-mark.js';
 import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
 import { toPageLink } from '../../ui/page-link.js';
-import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
-import { Segments } from '../../ui/segments.js';
 import type { Column } from '../../ui/sorting.js';
 import { ExportButton } from '../../ui/table-tools.js';
-import { describeLength, formatEventTime, groupEvents } from './alert-events.js';
+import { describeLength, formatEventTime } from './alert-events.js';
 import { getAlertName } from './alert-text.js';
 import classes from './history.module.css';
 
-type Order = 'alert' | 'time';
+/** Number of events shown until "Show all" is clicked. */
+const MAX_COLLAPSED_EVENTS = 10;
 
-const ORDERS: readonly { value: Order; label: string }[] = [
-  { value: 'alert', label: 'By alert' },
-  { value: 'time', label: 'By time' },
-];
-/** Number of each alert's events shown until "Show all" is clicked. */
-const MAX_COLLAPSED_EVENTS = 5;
-
-const EXPORTED_COLUMNS: readonly Column<AlertEvent>[] = [
+const createExportedColumns = (getName: (event: AlertEvent) => string): readonly Column<AlertEvent>[] => [
   { key: 'fired', label: 'Fired', isTime: true, value: ({ fired_at: at }) => at },
   { key: 'recovered', label: 'Recovered', isTime: true, value: ({ recovered_at: at }) => at },
+  { key: 'alert', label: 'Alert', value: getName },
   { key: 'what', label: 'What happened', value: ({ text }) => text },
 ];
 
@@ -41,11 +34,10 @@ interface HistoryProps {
   kinds: readonly AlertKind[];
 }
 
-/** Events by alert, or all by time. The alert that fired last comes first. */
+/** Events of all alerts, newest first. */
 export function History({ project, alerts, kinds }: HistoryProps) {
   useMarkAsRead(project.id);
   const events = useQuery(alertEventsQuery(project.id));
-  const [order, setOrder] = useState<Order>('alert');
   const getName = ({ alert_id: alertId, kind }: AlertEvent): string =>
     getAlertName(
       kinds.find((one) => one.kind === kind)!,
@@ -62,58 +54,40 @@ export function History({ project, alerts, kinds }: HistoryProps) {
       }
       actions={
         (events.data?.length ?? 0) > 0 && (
-          <>
-            <Segments label="Order" options={ORDERS} value={order} onChange={setOrder} />
-            <ExportButton columns={EXPORTED_COLUMNS} rows={events.data!} owner={project.name} page="alert history" />
-          </>
+          <ExportButton
+            columns={createExportedColumns(getName)}
+            rows={events.data!}
+            owner={project.name}
+            page="alert history"
+          />
         )
       }
     >
       {events.isPending && <Loader size="sm" />}
       {events.isError && <Failure error={events.error} retry={() => void events.refetch()} />}
       {events.data?.length === 0 && <Text size="sm">No alerts have fired yet.</Text>}
-      {events.data !== undefined && events.data.length > 0 && order === 'time' && (
-        <EventList events={events.data} timeZone={project.time_zone} />
-      )}
-      {events.data !== undefined && order === 'alert' && (
-        <div className={classes['groups']}>
-          {groupEvents(events.data).map((group) => (
-            <Group key={group[0]!.alert_id} name={getName(group[0]!)} events={group} timeZone={project.time_zone} />
-          ))}
-        </div>
+      {events.data !== undefined && events.data.length > 0 && (
+        <EventList events={events.data} getName={getName} timeZone={project.time_zone} />
       )}
     </Section>
   );
 }
 
-interface GroupProps {
-  name: string;
+interface EventListProps {
   events: readonly AlertEvent[];
+  /** Returns the name of an event's alert. */
+  getName: (event: AlertEvent) => string;
   timeZone: string;
 }
 
-function Group({ name, events, timeZone }: GroupProps) {
-  return (
-    <section className={classes['group']} aria-label={name}>
-      <div className={classes['head']}>
-        <h3 className={classes['name']}>{name}</h3>
-        <span className={classes['count']}>
-          {events.length === 1 ? 'once' : `${events.length} times, last`} <RelativeTime time={events[0]!.fired_at} />
-        </span>
-      </div>
-      <EventList events={events} timeZone={timeZone} />
-    </section>
-  );
-}
-
 /** The latest events, and a button that shows the others. */
-function EventList({ events, timeZone }: Omit<GroupProps, 'name'>) {
+function EventList({ events, getName, timeZone }: EventListProps) {
   const [isExpanded, setExpanded] = useState(false);
   return (
-    <>
+    <div>
       <ul className={classes['events']}>
         {events.slice(0, isExpanded ? undefined : MAX_COLLAPSED_EVENTS).map((event) => (
-          <EventRow key={event.id} event={event} timeZone={timeZone} />
+          <EventRow key={event.id} event={event} name={getName(event)} timeZone={timeZone} />
         ))}
       </ul>
       {events.length > MAX_COLLAPSED_EVENTS && (
@@ -127,11 +101,18 @@ function EventList({ events, timeZone }: Omit<GroupProps, 'name'>) {
           {isExpanded ? 'Show fewer' : `Show all ${events.length}`}
         </UnstyledButton>
       )}
-    </>
+    </div>
   );
 }
 
-function EventRow({ event, timeZone }: { event: AlertEvent; timeZone: string }) {
+interface EventRowProps {
+  event: AlertEvent;
+  /** Name of the alert. */
+  name: string;
+  timeZone: string;
+}
+
+function EventRow({ event, name, timeZone }: EventRowProps) {
   const { subject, subject_name: agent, fired_at: firedAt, recovered_at: recoveredAt, path, text } = event;
   const { data: seen } = useQuery(seenAgentsQuery);
   const operator = seen?.agents.find(({ agent_id: id }) => id === subject)?.operator_name;
@@ -140,12 +121,13 @@ function EventRow({ event, timeZone }: { event: AlertEvent; timeZone: string }) 
       <time className={`${classes['time']} numbers`} dateTime={firedAt} title={firedAt}>
         {formatEventTime(firedAt, timeZone)}
       </time>
-      <span className={classes['mark']}>
+      <span className={classes['alert']}>{name}</span>
+      <span className={classes['what']}>
         {operator != null && agent !== null && <AgentMark name={agent} operator={operator} size={18} />}
+        <Link {...toPageLink(path)} className={classes['text']!}>
+          {text}
+        </Link>
       </span>
-      <Link {...toPageLink(path)} className={classes['text']!}>
-        {text}
-      </Link>
       <span className={classes['length']} data-firing={recoveredAt === null || undefined}>
         {describeLength(event)}
       </span>

@@ -1,12 +1,29 @@
-import { Button, Group } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button, Text, Title } from '@mantine/core';
+import {
+  queryOptions,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+} from '@tanstack/react-query';
 import { addAlert, createAlertSettings } from '../../actions/add-alert.js';
-import { alertPreviewQuery, type Alert, type AlertKind, type NewAlert } from '../../api/alerts.js';
+import { formatCondition } from '../../actions/alert-condition.js';
+import {
+  alertPreviewQuery,
+  alertPreviewsKey,
+  type Alert,
+  type AlertKind,
+  type AlertPreview,
+  type NewAlert,
+} from '../../api/alerts.js';
 import { seenAgentsQuery } from '../../api/catalog-queries.js';
 import { toErrorMessage } from '../../api/client.js';
 import { notify } from '../../notices/notices.js';
 import { Icon } from '../../ui/icon.js';
-import { getAlertName } from './alert-text.js';
+import { getAlertName, formatPreview } from './alert-text.js';
+import { toCandidates } from './suggested-settings.js';
+import classes from './suggestions.module.css';
 
 interface Suggestion {
   kind: NewAlert['kind'];
@@ -15,10 +32,9 @@ interface Suggestion {
 }
 
 const SUGGESTIONS: readonly Suggestion[] = [
-  { kind: 'new_agent', token: 'GPTBot' },
   { kind: 'spoofing', token: 'Googlebot' },
   { kind: 'disallowed' },
-  { kind: 'drop' },
+  { kind: 'spike' },
 ];
 
 interface SuggestionsProps {
@@ -27,56 +43,120 @@ interface SuggestionsProps {
   alerts: readonly Alert[];
 }
 
-/** Buttons that add common alerts with one click, except those that the project already has. */
+/** Rows that add common alerts with one click, except those that the project already has. */
 export function Suggestions({ projectId, kinds, alerts }: SuggestionsProps) {
   const queryClient = useQueryClient();
   const { data: seen } = useQuery(seenAgentsQuery);
-  const add = useMutation({
-    mutationFn: async ({ name, info, alert }: { name: string; info: AlertKind; alert: NewAlert }) =>
-      addAlert(queryClient, projectId, {
-        alert: await lowerThreshold(info, alert),
-        text: `Alert added: ${name}.`,
-      }),
-    onError: (error) => notify({ text: `Couldn’t add the alert. ${toErrorMessage(error)}` }),
-  });
-  /** Returns settings with the threshold for a high sensitivity if the alert would have fired only with that one. */
-  const lowerThreshold = async (info: AlertKind, alert: NewAlert): Promise<NewAlert> => {
-    const threshold = info.sensitivities?.high.threshold;
-    if (info.test !== 'count' || alert.threshold !== undefined || threshold === undefined) return alert;
-    const preview = await queryClient.fetchQuery(alertPreviewQuery(projectId, alert)).catch(() => null);
-    const hasFired = preview === null || preview.events.length > 0;
-    return !hasFired && preview.chart.some(({ value }) => value >= threshold) ? { ...alert, threshold } : alert;
-  };
   const suggestions = SUGGESTIONS.flatMap(({ kind, token }) => {
     const info = kinds.find((one) => one.kind === kind);
     const agentId = token === undefined ? null : seen?.agents.find((agent) => agent.agent_token === token)?.agent_id;
     const isAdded = alerts.some((alert) => alert.kind === kind && alert.agent_id === agentId);
     if (info === undefined || agentId === undefined || isAdded) return [];
+    const alert = createAlertSettings(kind, agentId);
     return {
       info,
       name: getAlertName(info, { agent_token: token ?? null }),
-      alert: createAlertSettings(kind, agentId),
+      alert,
+      query: suggestedSettingsQuery(queryClient, projectId, info, alert),
     };
+  });
+  // One after another until one times out, because each one reads a month of visits several times.
+  const results = useQueries({
+    queries: suggestions.map(({ query }, index) => ({
+      ...query,
+      enabled: suggestions
+        .slice(0, index)
+        .every((before) => queryClient.getQueryState(before.query.queryKey)?.status === 'success'),
+    })),
   });
   if (suggestions.length === 0) return null;
   return (
-    <Group gap="xs" role="group" aria-label="Suggested alerts">
-      {suggestions.map((suggestion) => (
-        <Button
-          key={suggestion.name}
-          size="compact-sm"
-          variant="default"
-          h="auto"
-          mih={26}
-          maw="100%"
-          styles={{ label: { whiteSpace: 'normal' } }}
-          disabled={add.isPending}
-          leftSection={<Icon name="plus" size={14} />}
-          onClick={() => add.mutate(suggestion)}
-        >
-          {suggestion.name}
-        </Button>
-      ))}
-    </Group>
+    <div>
+      <Title order={3}>Suggestions</Title>
+      <ul className={classes['list']} aria-label="Suggested alerts">
+        {suggestions.map(({ query, ...suggestion }, index) => (
+          <SuggestionRow
+            key={suggestion.name}
+            projectId={projectId}
+            {...suggestion}
+            suggested={results[index]?.data}
+            isLoading={results[index]?.isLoading ?? false}
+            loadSettings={() => queryClient.ensureQueryData(query)}
+          />
+        ))}
+      </ul>
+    </div>
   );
 }
+
+interface SuggestionRowProps {
+  projectId: string;
+  info: AlertKind;
+  name: string;
+  alert: NewAlert;
+  /** Undefined until it's loaded, or if loading failed. */
+  suggested: SuggestedSettings | undefined;
+  isLoading: boolean;
+  loadSettings: () => Promise<SuggestedSettings>;
+}
+
+function SuggestionRow({ projectId, info, name, alert, suggested, isLoading, loadSettings }: SuggestionRowProps) {
+  const queryClient = useQueryClient();
+  const add = useMutation({
+    mutationFn: async () =>
+      addAlert(queryClient, projectId, {
+        alert: (await loadSettings().catch(() => null))?.alert ?? alert,
+        text: `Alert added: ${name}.`,
+      }),
+    onError: (error) => notify({ text: `Couldn’t add the alert. ${toErrorMessage(error)}` }),
+  });
+  return (
+    <li className={classes['row']}>
+      <div>
+        <Text size="sm" fw={500}>
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {formatCondition(info, { ...info.defaults, ...(suggested?.alert ?? alert) })}
+        </Text>
+      </div>
+      <Text size="xs" c="dimmed" className={classes['fired']!}>
+        {suggested !== undefined
+          ? formatPreview(suggested.preview.events.length, 30)
+          : isLoading && 'Checking the last 30 days …'}
+      </Text>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`Add alert: ${name}`}
+        loading={add.isPending}
+        leftSection={<Icon name="plus" size={14} />}
+        onClick={() => add.mutate()}
+      >
+        Add
+      </Button>
+    </li>
+  );
+}
+
+interface SuggestedSettings {
+  alert: NewAlert;
+  preview: AlertPreview;
+}
+
+/** Query for the least sensitive settings that would have fired in the last 30 days, or the normal ones if none would have. */
+const suggestedSettingsQuery = (queryClient: QueryClient, projectId: string, info: AlertKind, alert: NewAlert) =>
+  queryOptions({
+    queryKey: [...alertPreviewsKey(projectId), 'suggestion', alert],
+    queryFn: async (): Promise<SuggestedSettings> => {
+      const previewed: SuggestedSettings[] = [];
+      for (const candidate of toCandidates(info, alert)) {
+        const preview = await queryClient.fetchQuery(alertPreviewQuery(projectId, candidate));
+        if (preview.events.length > 0) return { alert: candidate, preview };
+        previewed.push({ alert: candidate, preview });
+      }
+      return previewed[0]!;
+    },
+    staleTime: Infinity,
+    retry: false,
+  });
