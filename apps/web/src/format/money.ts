@@ -10,10 +10,17 @@ export function formatMoney(amount: number, currency: string, digits: number): s
   return (amount / 10 ** digits).toLocaleString('en', format);
 }
 
+const getSmallestAmount = (currency: string): number =>
+  10 ** -new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits!;
+
+/** Returns true for amounts of less than a cent, or than the smallest unit of another currency. */
+export const isUnderSmallestAmount = (amount: number, currency: string): boolean =>
+  amount < getSmallestAmount(currency);
+
 /** Formats an amount in major units, such as "$41.19". Amounts that would be rounded to 0 become "under $0.01". */
 export function formatAmount(amount: number, currency: string): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
-  const smallest = 10 ** -format.resolvedOptions().maximumFractionDigits!;
+  const smallest = getSmallestAmount(currency);
   return amount > 0 && amount < smallest / 2 ? `under ${format.format(smallest)}` : format.format(amount);
 }
 
@@ -33,6 +40,15 @@ const padCents = (amount: string): string => (amount.split('.')[1]?.length === 1
 /** Formats a price, which can be much smaller than the currency's smallest coin, as in "$0.0085". */
 export const formatPrice = (price: number, currency: string): string =>
   price.toLocaleString('en-US', { style: 'currency', currency, maximumFractionDigits: 6 });
+
+/** Formats an amount with a fixed number of decimals, so that the digits of a column line up. */
+export const formatAligned = (amount: number, currency: string, digits: number): string =>
+  amount.toLocaleString('en-US', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
 
 /** Formats a price as entered in a rule, such as "USD 0.01", as "$0.01". Returns other texts unchanged. */
 export function formatPriceText(text: string): string {

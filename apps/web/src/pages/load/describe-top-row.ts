@@ -32,7 +32,9 @@ export function describeTopRow(top: LoadAmounts, total: LoadAmounts, measure: Me
   const part = top.requests === total.requests ? format(top) : `${format(top)} of ${format(total)}`;
   const percent = top.requests === total.requests ? '' : ` (${formatPercent(share)})`;
   const cause = describeCause(top, measure, context);
-  const isIndistinct = measure === 'cost' && share < MAX_INDISTINCT_SHARE && format(top) === format(total);
+  const isTiny = MEASURES[measure].isTiny?.(MEASURES[measure].value(top, project) ?? 0, project) === true;
+  const isIndistinct =
+    measure === 'cost' && (isTiny || (share < MAX_INDISTINCT_SHARE && format(top) === format(total)));
   const amount = isIndistinct
     ? `caused ${formatPercent(share)} of the cost`
     : `${VERBS[measure]} ${part}${UNITS[measure]}${percent}`;

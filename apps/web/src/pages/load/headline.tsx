@@ -24,7 +24,9 @@ import { Columns } from '../../ui/columns.js';
 import { Figure } from '../../ui/figure.js';
 import { TextLink } from '../../ui/text-link.js';
 import { findBusyTime } from './busy-times.js';
+import { describeChange } from './describe-change.js';
 import { describeTopRow } from './describe-top-row.js';
+import { ImpostorLoad, type Impostors } from './impostor-load.js';
 import { MEASURES, sumAmounts, type LoadAmounts } from './measures.js';
 import { getRowName } from './rows.js';
 import type { Measure } from './search.js';
@@ -51,6 +53,7 @@ interface HeadlineProps {
   monthlyFactor: number | null;
   linked: LinkedRange;
   toVisitsLink: (agent?: LoadRow, range?: LinkedRange) => RowLink;
+  impostors: Impostors | null;
   /** Marks estimates. */
   mark: (text: string) => string;
 }
@@ -70,7 +73,6 @@ export function Headline(props: HeadlineProps) {
       label: MEASURES[name].label,
       value:
         value === null ? (name === 'cost' ? 'Unknown' : 'Not reported') : mark(MEASURES[name].format(value, project)),
-      link: toVisitsLink(),
       trend: measures.includes(name) ? load?.series.map((item) => getValue(item) ?? 0) : undefined,
       ...(measures.includes(name) && { onSelect: () => onMeasure(name), isSelected: name === measure }),
       children:
@@ -108,7 +110,7 @@ export function Headline(props: HeadlineProps) {
               (total.p95_ms === null ? undefined : `95% of responses took ${formatDuration(total.p95_ms)} or less`)
             }
           />
-          <Figure {...figure('requests')} />
+          <Figure {...figure('requests')} link={toVisitsLink()} />
         </Columns>
         <PriceNotes
           project={project}
@@ -134,7 +136,10 @@ function toReported(reported: number, requests: number): string | undefined {
 }
 
 /** Names the agent that caused the most load, why, what it gave in return, and when most of the load came. */
-function Summary({ project, report, people, measure, load, times, linked, toVisitsLink, mark }: HeadlineProps) {
+function Summary(props: HeadlineProps) {
+  const { project, report, people, measure, load, previous, before, times, linked, impostors, toVisitsLink, mark } =
+    props;
+  const hasEarlierData = use(EarlierDataContext);
   const getValue = (amounts: LoadAmounts): number => MEASURES[measure].value(amounts, project) ?? 0;
   const agents = report.rows.filter((row) => row.value !== null);
   const top = agents.toSorted((one, other) => getValue(other) - getValue(one))[0];
@@ -144,7 +149,16 @@ function Summary({ project, report, people, measure, load, times, linked, toVisi
   const visits = toVisitsLink(top);
   const busy = load === undefined ? null : findBusyHours({ project, measure, load, times });
   const isBusyFirst = busy !== null && busy.share >= MIN_HEADLINE_SHARE;
-  const busyText = busy !== null && <BusyTimeText {...{ project, measure, toVisitsLink, mark }} busy={busy} />;
+  const change =
+    before === null || previous === undefined || !hasEarlierData
+      ? null
+      : describeChange(report.total, sumAmounts(previous.series), measure, { project, before, mark });
+  const busyText = busy !== null && (
+    <BusyTimeText
+      {...{ project, measure, toVisitsLink, mark, busy }}
+      of={!isBusyFirst || change === null ? 'total' : measure === 'requests' ? 'them' : 'it'}
+    />
+  );
   const topText = (
     <>
       <TextLink {...agentLink(project.id, top.value!, linked)} inherit>
@@ -157,15 +171,18 @@ function Summary({ project, report, people, measure, load, times, linked, toVisi
     <Answer
       notes={
         <>
-          {busyText && <p>{isBusyFirst ? topText : busyText}</p>}
-          {operator !== null && people?.has(operator) && (
-            <PeopleSentence operator={operator} count={people.get(operator)!.people}>
-              <PeopleSentCount project={project} operator={operator} sent={people} linked={linked} />
-            </PeopleSentence>
-          )}
+          {busyText && !isBusyFirst && <p>{busyText}</p>}
+          <p>
+            {isBusyFirst && <>{topText} </>}
+            {operator !== null && people?.has(operator) && (
+              <PeopleSentence operator={operator} count={people.get(operator)!.people}>
+                <PeopleSentCount project={project} operator={operator} sent={people} linked={linked} />
+              </PeopleSentence>
+            )}
+          </p>
           <Group gap="sm" mt={6}>
             <TextLink {...visits} size="sm">
-              Show its {mark(formatCount(top.requests))} {top.requests === 1 ? 'request' : 'requests'}
+              Show {name}’s {mark(formatCount(top.requests))} {top.requests === 1 ? 'request' : 'requests'}
             </TextLink>
             <AgentActions
               project={project}
@@ -179,9 +196,11 @@ function Summary({ project, report, people, measure, load, times, linked, toVisi
               of={name}
             />
           </Group>
+          {impostors !== null && <ImpostorLoad {...{ project, report, measure, times, mark, impostors }} />}
         </>
       }
     >
+      {change !== null && `${change}. `}
       {isBusyFirst ? busyText : topText}
     </Answer>
   );
@@ -212,14 +231,23 @@ function findBusyHours({ project, measure, load, times }: BusyHoursInput) {
 
 interface BusyTimeTextProps extends Pick<HeadlineProps, 'project' | 'measure' | 'toVisitsLink' | 'mark'> {
   busy: NonNullable<ReturnType<typeof findBusyHours>>;
+  /** What the amount is a part of: the total, or the subject of the sentence before. */
+  of: 'total' | 'it' | 'them';
 }
 
-function BusyTimeText({ project, measure, toVisitsLink, mark, busy }: BusyTimeTextProps) {
-  const { format, passive } = MEASURES[measure];
+function BusyTimeText({ project, measure, toVisitsLink, mark, busy, of }: BusyTimeTextProps) {
+  const { format, passive, isTiny } = MEASURES[measure];
   const { amount, share, range, when, reason } = busy;
+  const text = mark(format(amount, project));
+  const percent = formatPercent(share);
+  const part = isTiny?.(amount, project)
+    ? `${percent} of ${of === 'total' ? 'the total' : of}`
+    : of === 'total'
+      ? `${text} (${percent} of the total)`
+      : `${text} of ${of} (${percent})`;
   return (
     <>
-      {mark(format(amount, project))} ({formatPercent(share)} of the total) {passive}{' '}
+      {part} {passive}{' '}
       <TextLink {...toVisitsLink(undefined, range)} inherit>
         {when}
       </TextLink>
@@ -229,11 +257,10 @@ function BusyTimeText({ project, measure, toVisitsLink, mark, busy }: BusyTimeTe
 }
 
 function PeopleSentence({ operator, count, children }: { operator: string; count: number; children: ReactNode }) {
-  return count === 0 ? (
-    <p>We’ve seen no visitors from {operator}’s assistants.</p>
-  ) : (
-    <p>
+  if (count === 0) return <>We’ve seen no visitors from {operator}’s assistants.</>;
+  return (
+    <>
       {operator}’s assistants sent at least {children} {count === 1 ? 'person' : 'people'}.
-    </p>
+    </>
   );
 }

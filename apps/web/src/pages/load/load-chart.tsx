@@ -23,7 +23,9 @@ interface LoadChartProps {
 
 /** Load over time by operator. */
 export function LoadChart({ project, search, shown, load, previous, before, measure, onChange }: LoadChartProps) {
-  const { label, value, format, formatInChart = format, getUnit } = MEASURES[measure];
+  const { label, value, format, formatInChart = format, formatInTable = formatInChart, getUnit } = MEASURES[measure];
+  const highest = Math.max(...load.series.map((item) => value(item, project) ?? 0));
+  const isTable = search.table ?? false;
   const toItem = (item: LoadItem): OperatorItem => ({
     time: item.time,
     total: value(item, project) ?? 0,
@@ -41,10 +43,10 @@ export function LoadChart({ project, search, shown, load, previous, before, meas
         comparison={previous && toComparedSeries(before, chart.previous)}
         times={{ bucket: load.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
         range={load}
-        unit={getUnit(Math.max(...load.series.map((item) => value(item, project) ?? 0)))}
-        format={(amount) => formatInChart(amount, project)}
+        unit={getUnit(highest)}
+        format={(amount) => (isTable ? formatInTable(amount, project, highest) : formatInChart(amount, project))}
         onNarrow={(range) => onChange({ ...range, range: undefined })}
-        isTable={search.table ?? false}
+        isTable={isTable}
         onTable={(isTable) => onChange({ table: isTable || undefined }, true)}
       />
     </Card>

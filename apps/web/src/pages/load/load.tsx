@@ -26,6 +26,7 @@ import { Failure } from '../../ui/failure.js';
 import { TextLink } from '../../ui/text-link.js';
 import { useClock } from '../../ui/use-clock.js';
 import { Headline } from './headline.js';
+import { useImpostors } from './impostor-load.js';
 import { LoadChart } from './load-chart.js';
 import { listMeasures } from './measures.js';
 import { getVisitFilters } from './rows.js';
@@ -46,6 +47,13 @@ export function LoadPage() {
   const { data: previous } = useQuery({
     ...loadSeriesQuery(projectId, compared ?? shown, counted as object),
     enabled: compared !== null,
+  });
+  const impostors = useImpostors({
+    projectId,
+    shown,
+    linked: linkedRange(search, shown),
+    filters: filters.set,
+    counted,
   });
   const people = usePeopleSent(projectId, shown);
   const before = describeComparison(search, shown.timeZone);
@@ -95,6 +103,7 @@ export function LoadPage() {
               project={project}
               report={report}
               people={people.sent}
+              impostors={impostors}
               monthlyFactor={
                 report.not_stored === 0
                   ? getMonthlyFactor({ from: report.from, to: report.to, firstVisitAt, now })

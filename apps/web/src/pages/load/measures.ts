@@ -1,7 +1,7 @@
 import { getLoadCost, hasPrices, HOUR_MS, type MeasuredLoad, type Prices } from '#libs/contracts/load-cost';
 import { formatBytes } from '../../format/bytes.js';
 import { formatCount } from '../../format/count.js';
-import { formatAmount, formatPrice } from '../../format/money.js';
+import { formatAligned, formatAmount, formatPrice, isUnderSmallestAmount } from '../../format/money.js';
 import { formatDuration } from '../../format/duration.js';
 import { MEASURE_NAMES, type Measure } from './search.js';
 
@@ -14,10 +14,14 @@ interface MeasureDefinition {
   /** Null if the sources didn't report it, or if it has no price. */
   value: (load: LoadAmounts, prices: Prices) => number | null;
   format: (value: number, prices: Prices) => string;
+  /** Returns true for an amount that only its share describes well. */
+  isTiny?: (value: number, prices: Prices) => boolean;
   /** Returns the unit of the chart's axis. @param highest Highest value in the chart. */
   getUnit: (highest: number) => number;
   /** Factor for comparisons. It makes small amounts large enough to compare them by percentage. */
   changeScale: number;
+  /** Formats a value in the chart's table. Default: like in the chart. @param highest Highest value in the table. */
+  formatInTable?: (value: number, prices: Prices, highest: number) => string;
   /** Formats a value in the chart. Default: like `format`. */
   formatInChart?: (value: number, prices: Prices) => string;
 }
@@ -32,6 +36,8 @@ export const MEASURES: Record<Measure, MeasureDefinition> = {
     passive: 'was spent',
     value: getLoadCost,
     format: (value, { currency }) => formatAmount(value, currency),
+    isTiny: (value, { currency }) => isUnderSmallestAmount(value, currency),
+    formatInTable: (value, { currency }, highest) => formatAligned(value, currency, highest < 1 ? 4 : 2),
     getUnit: () => COST_UNIT,
     changeScale: 1 / COST_UNIT,
     formatInChart: (value, { currency }) =>
