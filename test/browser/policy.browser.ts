@@ -313,14 +313,16 @@ test.describe('with visits', () => {
     await page.getByRole('link', { name: 'Lab' }).click();
     const tabs = page.getByRole('navigation', { name: 'Policy' });
     await expect(tabs.locator('[aria-current=page]')).toHaveText('Lab');
-    await expect(
-      page.getByText(/^With these rules live, .* in the last 7 days would have been .*blocked/),
-    ).toBeVisible();
+    await expect(page.getByText(/^With all rules live, .* in the last 7 days would have been .*blocked/)).toBeVisible();
     await page.getByLabel('Period').selectOption('Last 24 hours');
     await expect(
-      page.getByText(/^With these rules live, .* in the last 24 hours would have been .*blocked/),
+      page.getByText(/^With all rules live, .* in the last 24 hours would have been .*blocked/),
     ).toBeVisible();
     await expect(page.getByRole('region', { name: 'Forecast by rule' })).toContainText('Training crawlers');
+    await expect(page.getByText(/“Impostors” can go live\./)).toBeVisible();
+    await page.getByRole('button', { name: 'Go live with Impostors' }).click();
+    await expect(page.getByRole('heading', { name: 'Go live with “Impostors”' })).toBeVisible();
+    await page.keyboard.press('Escape');
     await expectLooks(page, 'policy-lab');
     await expectAccessible(page);
     await page.getByRole('tab', { name: 'By agent' }).click();

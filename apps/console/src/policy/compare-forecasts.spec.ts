@@ -14,10 +14,6 @@ const FORECAST: StoredForecast = {
     {
       rule_id: ID,
       outcomes: { ...NONE, allowed: 1_000, slowed: 14, refused: 56 },
-      bytes: 0,
-      milliseconds: 0,
-      referrals_at_risk: 0,
-      examples: [],
     },
   ],
 };

@@ -76,7 +76,7 @@ export function describeOthers({ outcomes: { allowed }, acted, exempt }: RuleEff
 }
 
 /** Counts the affected requests by result. Returns null if some aren't listed. */
-function countResults({ acted, agents }: RuleEffect): Record<AffectedAgent['result'], number> | null {
+export function countResults({ acted, agents }: RuleEffect): Record<AffectedAgent['result'], number> | null {
   const counts = { verified: 0, verification_failed: 0, not_verifiable: 0, unknown_agent: 0 };
   for (const { result, visits } of agents) counts[result] += visits;
   return Object.values(counts).reduce((sum, count) => sum + count, 0) === acted ? counts : null;

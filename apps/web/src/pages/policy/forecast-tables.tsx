@@ -139,8 +139,8 @@ export function ForecastByRule({ project, rules, forecast: { rules: rows } }: Fo
         phone={['rule acted', 'outcome referrals']}
       />
       <Text size="sm" c="dimmed" mt="sm">
-        Agents may react: some slow down, some stop, and some come back under another name. A referral can be at risk
-        because of several rules.
+        Agents may react: some slow down, some stop, and some come back under another name. A request that matches a
+        rule in dry run also counts for the live rule behind it, and several rules can put the same referral at risk.
       </Text>
     </>
   );

@@ -21,6 +21,8 @@ import { countActed, describeOutcomes, OUTCOME_SERIES } from '../../rules/outcom
 import { ForecastByAgent, ForecastByRule } from './forecast-tables.js';
 import { Outcomes } from './outcomes.js';
 import classes from './policy.module.css';
+import { RecommendationList } from './recommendation-list.js';
+import { recommend, type Recommendation } from './recommendations.js';
 
 const PERIODS = [1, 7, 30].map((days) => ({
   value: String(days),
@@ -32,10 +34,11 @@ interface ForecastProps {
   /** Rules to replay, including unpublished changes. */
   rules: PolicyRule[];
   hasChanges: boolean;
+  onGoLive: (rule: PolicyRule) => void;
 }
 
 /** Policy lab: replays the visits of the past through the rules. */
-export default function Forecast({ project, rules, hasChanges }: ForecastProps) {
+export default function Forecast({ project, rules, hasChanges, onGoLive }: ForecastProps) {
   const [days, setDays] = useState(7);
   const isEmpty = rules.every(({ mode }) => mode === 'off');
   const query = useQuery({ ...policyForecastQuery(project.id, rules, days), enabled: !isEmpty });
@@ -51,6 +54,8 @@ export default function Forecast({ project, rules, hasChanges }: ForecastProps) 
       </EmptyState>
     );
   }
+  const recommendations = query.isSuccess ? recommend(rules, query.data) : [];
+  const effect = query.isSuccess && <Sentence project={project} forecast={query.data} days={days} />;
   const select = (
     <SmallSelect
       aria-label="Period"
@@ -65,16 +70,17 @@ export default function Forecast({ project, rules, hasChanges }: ForecastProps) 
         <div role="status" aria-busy={query.isFetching} className={classes['forecast']}>
           <Answer
             notes={
-              hasChanges
-                ? 'Includes rules that are still in dry run, and your unpublished changes.'
-                : 'Includes rules that are still in dry run.'
+              <>
+                {recommendations.length > 0 && effect}
+                {hasChanges && ' Includes your unpublished changes.'}
+              </>
             }
           >
-            {query.isSuccess ? (
-              <Sentence project={project} forecast={query.data} days={days} />
-            ) : (
-              'Replaying your stored requests…'
-            )}
+            {query.isPending
+              ? 'Replaying your stored requests…'
+              : recommendations.length > 0
+                ? summarizeRecommendations(recommendations)
+                : effect}
           </Answer>
         </div>
         {select}
@@ -82,12 +88,20 @@ export default function Forecast({ project, rules, hasChanges }: ForecastProps) 
       {query.isError && <Failure error={query.error} retry={() => void query.refetch()} />}
       {query.isPending && (
         <>
+          {rules.some(({ mode }) => mode === 'dry_run') && <CardSkeleton rows={3} />}
           <CardSkeleton chart={260} />
           <CardSkeleton rows={5} />
         </>
       )}
       {query.isSuccess && (
         <>
+          {recommendations.length > 0 && (
+            <RecommendationList
+              projectId={project.id}
+              recommendations={recommendations}
+              onGoLive={project.role === 'viewer' ? undefined : onGoLive}
+            />
+          )}
           <Card withBorder>
             <Chart project={project} forecast={query.data} />
           </Card>
@@ -102,7 +116,12 @@ export default function Forecast({ project, rules, hasChanges }: ForecastProps) 
               {
                 key: 'agents',
                 label: 'By agent',
-                content: <ForecastByAgent projectId={project.id} agents={query.data.agents} />,
+                content: (
+                  <ForecastByAgent
+                    projectId={project.id}
+                    agents={query.data.agents.filter(({ outcomes: counts }) => countActed(counts) > 0)}
+                  />
+                ),
               },
               ...(outcomes === undefined || outcomes.versions.length === 0
                 ? []
@@ -119,6 +138,16 @@ export default function Forecast({ project, rules, hasChanges }: ForecastProps) 
       )}
     </>
   );
+}
+
+const list = new Intl.ListFormat('en-US');
+
+/** States which rules in dry run to put live. */
+function summarizeRecommendations(recommendations: readonly Recommendation[]): string {
+  const name = (action: Recommendation['action']): string =>
+    list.format(recommendations.filter((one) => one.action === action).map(({ rule }) => `“${rule.name}”`));
+  const [ready, watched] = [name('go live'), name('keep watching')];
+  return [ready && `${ready} can go live.`, watched && `Keep watching ${watched}.`].filter(Boolean).join(' ');
 }
 
 /** Describes the effect of all rules. */
@@ -138,7 +167,7 @@ function Sentence({ project, forecast, days }: { project: Project; forecast: Pol
   const saved = cost === null ? formatBytes(total.bytes) : formatAmount(cost, project.currency);
   return (
     <>
-      With these rules live, <strong>{formatCount(acted)}</strong> of {requests} would have been{' '}
+      With all rules live, <strong>{formatCount(acted)}</strong> of {requests} would have been{' '}
       {describeOutcomes(total.outcomes)}. This would have saved {saved}.
       {total.referrals_at_risk > 0 && (
         <>

@@ -30,6 +30,12 @@ const SKELETON = <Skeleton h={480} radius="md" animate={false} />;
 /** Rule open in the form. New exceptions come first, so that rules for types don't decide before them. */
 type Edited = PolicyRule | 'new rule' | 'new exception';
 
+interface EditedRule {
+  rule: Edited;
+  /** Confirms that the rule goes live instead of editing it. */
+  isGoingLive?: boolean;
+}
+
 export function PolicyPage() {
   const { projectId } = route.useParams();
   const { view = 'rules', prove: _prove, page: _page, run: _run, ...robotsSearch } = route.useSearch();
@@ -40,7 +46,7 @@ export function PolicyPage() {
   // Rules edited in the form or the list. Choices in the table are applied on top of them.
   const [draft, setDraft] = useState<PolicyRule[] | null>(null);
   const [choices, setChoices] = useState<Choices>({});
-  const [edited, setEdited] = useState<Edited | null>(null);
+  const [edited, setEdited] = useState<EditedRule | null>(null);
   const [isReviewing, setReviewing] = useState(false);
   const [publication, setPublication] = useState<Publication | null>(null);
   const isReader = project.role === 'viewer';
@@ -82,8 +88,9 @@ export function PolicyPage() {
         <Suspense>
           <RuleDrawer
             project={project}
-            rule={typeof edited === 'string' ? null : edited}
-            isException={edited === 'new exception'}
+            rule={typeof edited.rule === 'string' ? null : edited.rule}
+            isException={edited.rule === 'new exception'}
+            isGoingLive={edited.isGoingLive ?? false}
             draft={hasChanges ? { rules: current.rules, onChange: setDraft } : undefined}
             onSaved={() => setPublication(null)}
             onClose={() => setEdited(null)}
@@ -98,8 +105,8 @@ export function PolicyPage() {
           isReader={isReader}
           onChoices={setChoices}
           onReview={() => setReviewing(true)}
-          onAdd={() => setEdited('new exception')}
-          onEdit={setEdited}
+          onAdd={() => setEdited({ rule: 'new exception' })}
+          onEdit={(rule) => setEdited({ rule })}
         />
       )}
       {isReady && view === 'proof' && (
@@ -120,8 +127,8 @@ export function PolicyPage() {
             published={query.data}
             isReader={isReader}
             onChange={setDraft}
-            onAdd={() => setEdited('new rule')}
-            onEdit={setEdited}
+            onAdd={() => setEdited({ rule: 'new rule' })}
+            onEdit={(rule) => setEdited({ rule })}
           />
         </Suspense>
       )}
@@ -131,6 +138,7 @@ export function PolicyPage() {
             project={project}
             rules={applyChoices(current, choices, 'live', typeOf).rules}
             hasChanges={hasChanges}
+            onGoLive={(rule) => setEdited({ rule, isGoingLive: true })}
           />
         </Suspense>
       )}

@@ -33,7 +33,7 @@ export function EffectPage() {
   const { days = DEFAULT_DAYS } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
-  const { data: policy } = useQuery(policyQuery(projectId));
+  const { data: policy, isPending } = useQuery(policyQuery(projectId));
   const query = useQuery({ ...policyEffectQuery(projectId, ruleId, days), placeholderData: keepPreviousData });
   const rule = policy?.rules.find(({ id, exceptions = [] }) =>
     [id, ...exceptions.map((one) => one.id)].includes(ruleId),
@@ -51,6 +51,8 @@ export function EffectPage() {
       </MissingPage>
     );
   }
+  // The header's height depends on both.
+  if (isPending || query.isPending) return LOADING;
   return (
     <Stack gap="xs">
       <TextLink to="/projects/$projectId/policy" params={{ projectId }} search={{ view: 'advanced' }} size="sm">
@@ -73,18 +75,12 @@ export function EffectPage() {
                 })
               }
             />
-            {(rule !== undefined || policy === undefined) && project.role !== 'viewer' && (
+            {rule !== undefined && project.role !== 'viewer' && (
               <>
-                <Button
-                  size="compact-sm"
-                  h={28}
-                  variant="default"
-                  disabled={rule === undefined}
-                  onClick={() => setEdited({})}
-                >
+                <Button size="compact-sm" h={28} variant="default" onClick={() => setEdited({})}>
                   Edit rule
                 </Button>
-                {rule?.mode === 'dry_run' && (
+                {rule.mode === 'dry_run' && (
                   <Button size="compact-sm" h={28} onClick={() => setEdited({ isGoingLive: true })}>
                     Go live
                   </Button>
@@ -94,7 +90,6 @@ export function EffectPage() {
           </Group>
         }
       />
-      {query.isPending && LOADING}
       {query.isError && (
         <Failure title="Couldn't load the effect" error={query.error} retry={() => void query.refetch()} />
       )}
@@ -120,10 +115,9 @@ interface LeadProps {
 }
 
 function Lead({ rule, effect }: LeadProps) {
-  // A space keeps the line while it loads.
   return (
     <>
-      {rule ? capitalize(describeRule(rule)) : '\u00a0'}
+      {rule && capitalize(describeRule(rule))}
       {rule && effect && ' · '}
       {effect &&
         (effect.live_since === null ? (

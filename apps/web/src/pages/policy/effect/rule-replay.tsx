@@ -126,7 +126,7 @@ export function RuleReplay({ project, rule, rules, liveSince }: RuleReplayProps)
       {acted > 0 && (
         <Card withBorder>
           <TimeChart
-            title="Requests that would have been affected"
+            title="Affected requests"
             series={OUTCOME_SERIES.filter(({ key }) => key !== 'allowed' && outcomes[key] > 0)}
             items={forecast.series.map(({ time, outcomes: values }) => ({ time, values }))}
             times={{ bucket: forecast.bucket, projectZone: project.time_zone, timeZone: project.time_zone }}
