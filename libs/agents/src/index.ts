@@ -10,6 +10,7 @@ export { INTERNAL_RANGES, isPublicAddress } from './special-purpose-addresses.js
 export type { AgentDefinition, AgentVerification } from './agent.js';
 export { AgentMatcher, getFixedRank, type AgentMatch } from './agent.matcher.js';
 export { resolveClientAddress, type ClientAddress } from './client-address.js';
+export { isProbedPath } from './probed-paths.js';
 export { detectPath, type DetectedPath } from './path-detection.js';
 export { normalizeHeaders, type HeaderMap } from './headers.js';
 export {

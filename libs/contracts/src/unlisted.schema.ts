@@ -42,6 +42,10 @@ const UnlistedGroupSchema = Type.Object(
       { description: `Networks of the ${SAMPLED_VISITS_PER_GROUP} most recent stored visits, most frequent first` },
     ),
     paths: Type.Array(Type.String(), { description: 'Paths of the same visits, without queries, most frequent first' }),
+    probed_paths: Type.Array(Type.String(), {
+      description:
+        'Paths of the same visits that vulnerability scanners typically request, most frequent first. Empty unless at least half of the visits requested such paths.',
+    }),
     first_seen_at: Time('Time of the first visit in the time range, rounded down to a quarter hour or a day (UTC)'),
     last_seen_at: Time('Time of the last visit. If the visit is not stored, it is rounded like `first_seen_at`.'),
   },

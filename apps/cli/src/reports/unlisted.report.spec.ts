@@ -7,6 +7,7 @@ const GROUP = {
   signs: ['contact', 'of_a_later_release'],
   networks: [{ prefix: '192.0.2.0/24', client_network: { operator_name: 'Example Hosting' } }],
   paths: ['/', '/robots.txt'],
+  probed_paths: [],
   first_seen_at: '2026-11-20T08:00:00.000Z',
   last_seen_at: '2026-11-21T08:00:00.000Z',
 };

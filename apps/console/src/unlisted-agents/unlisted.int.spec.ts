@@ -91,6 +91,7 @@ describe('GET /api/projects/{id}/unlisted', () => {
         { prefix: '198.51.100.0/24', client_network: null },
       ],
       paths: ['/a', '/b'],
+      probed_paths: [],
       last_seen_at: '2026-11-21T08:07:00.000Z',
     };
     const first = await list();
@@ -102,6 +103,18 @@ describe('GET /api/projects/{id}/unlisted', () => {
     const summed = await list();
     expect(summed).toMatchObject(expected);
     expect(summed.groups[0]).toMatchObject({ ...acme, first_seen_at: '2026-11-18T00:00:00.000Z' });
+  });
+
+  it('returns the paths of visits that look like a vulnerability scan', async () => {
+    const scan = ['/wp-login.php', '/.env', '/.env', '/'].map((path) =>
+      createSuspectedVisit('scanner', 'likely', ['bare_name'], { path }),
+    );
+    await storeVisits(app.database.dataSource, id, NOW, scan);
+    const { groups } = await list();
+    expect(groups.find((group: Json) => group.user_agent_group === 'scanner').probed_paths).toEqual([
+      '/.env',
+      '/wp-login.php',
+    ]);
   });
 
   it('filters by verdict and range', async () => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isProbedPath } from '#libs/agents';
 import { MAX_UNLISTED_GROUPS, UNLISTED_DIMENSION, type Unlisted, type UnlistedGroup } from '#libs/contracts';
 import { DimensionsRepository, type GroupVisit, UnlistedAgentsRepository } from '#libs/visit-store';
 import { NetworksService } from '../networks/networks.service.js';
@@ -12,6 +13,8 @@ import { DismissedUserAgentsRepository } from './dismissed-user-agents.repositor
 
 const MAX_NETWORKS = 3;
 const MAX_PATHS = 3;
+/** Minimum share of a group's sampled visits that must look like a vulnerability scan. */
+const MIN_PROBING_SHARE = 0.5;
 
 const sumVisits = (groups: readonly GroupCount[]): number => groups.reduce((sum, { visits }) => sum + visits, 0);
 
@@ -55,6 +58,9 @@ export class UnlistedService {
 
   private toGroup({ group, visits, likely, signs, firstAt, lastAt }: GroupCount, newest: GroupVisit[]): UnlistedGroup {
     const [paths, networks] = [new VisitsByName(), new VisitsByName()];
+    const probing = newest.filter(({ path }) => isProbedPath(stripQuery(path)));
+    const probedPaths = new VisitsByName();
+    for (const { path } of probing) probedPaths.add(stripQuery(path));
     const ownersByPrefix = new Map<string, UnlistedGroup['networks'][number]['client_network']>();
     for (const { path, client_address: address } of newest) {
       paths.add(stripQuery(path));
@@ -73,6 +79,8 @@ export class UnlistedService {
         .top(MAX_NETWORKS)
         .map(([prefix]) => ({ prefix, client_network: ownersByPrefix.get(prefix) ?? null })),
       paths: paths.top(MAX_PATHS).map(([path]) => path),
+      probed_paths:
+        probing.length >= MIN_PROBING_SHARE * newest.length ? probedPaths.top(MAX_PATHS).map(([path]) => path) : [],
       first_seen_at: new Date(firstAt).toISOString(),
       last_seen_at: (newest[0]?.occurred_at ?? new Date(lastAt)).toISOString(),
     };
