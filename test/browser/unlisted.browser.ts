@@ -7,7 +7,7 @@ const SYNC = 'pricewatch-sync/* (build *)';
 test.beforeEach(async ({ page, demo }) => {
   await page.context().addCookies([demo.session]);
   await page.goto(`/projects/${demo.projectId}/unlisted?range=7d`);
-  await expect(page.getByRole('rowheader', { name: SYNC })).toBeVisible();
+  await expect(page.getByRole('rowheader', { name: 'pricewatch-sync' })).toBeVisible();
 });
 
 test("links a user agent to its visits and explains why they're probably automated", async ({ page }) => {
@@ -35,6 +35,17 @@ test('dismisses a user agent until it is restored', async ({ page }) => {
   await expect(page.getByText('No dismissed user agents.')).toBeVisible();
   await page.getByRole('tab', { name: /^Likely automated/ }).click();
   await expect(page.getByRole('rowheader', { name: SYNC })).toBeVisible();
+});
+
+test('lists a scanner first, and offers to block a bot by its user agent before its network', async ({ page }) => {
+  await expect(page.getByRole('rowheader').first()).toContainText('Looks like a vulnerability scanner');
+  await page.getByRole('button', { name: `Block… ${SYNC}` }).click();
+  const choice = page.getByRole('dialog');
+  await expect(choice.getByRole('radio', { name: 'Only pricewatch-sync, by its user agent' })).toBeChecked();
+  await expect(choice.getByText(/[\d,]+ visits in the last 7 days would have matched, none of them/)).toBeVisible();
+  await expectAccessible(page);
+  await choice.getByRole('radio', { name: 'Everyone in 198.51.100.0/24' }).check();
+  await expect(choice.getByText(/This also applies to [\d,]+ other visits from this network/)).toBeVisible();
 });
 
 test('pre-fills the catalog form and tests the pattern', async ({ page }) => {

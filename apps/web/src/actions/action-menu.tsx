@@ -15,9 +15,9 @@ import { formatCondition } from './alert-condition.js';
 import { addAlert, ALERT_CAUSES, alertLink, createAlertSettings, describeAlert, findSameAlert } from './add-alert.js';
 import { deleteRule } from './add-rule.js';
 import type { BlockingRule } from './agent-rule.js';
-import { toRequests, toTicket, type Finding } from './finding.js';
-import { isRuleForTarget, toAgentTarget, type RuleKind, type RuleTarget } from './finding-rule.js';
-import { RuleChoice } from './rule-choice.js';
+import { toRequests, toTicket, type BlockChoice, type Finding, type RuleTarget } from './finding.js';
+import { isRuleForTarget, toAgentTarget, type RuleKind } from './finding-rule.js';
+import { TargetChoice } from './target-choice.js';
 import { useBlockingRule } from './use-blocking-rule.js';
 
 interface ActionMenuProps {
@@ -43,11 +43,14 @@ export default function ActionMenu(props: ActionMenuProps) {
   const { agent, alertKind, network, userAgentGroup, visits } = finding;
   const target = toAgentTarget(finding);
   const blocked = network === undefined ? target : { network };
-  const [rule, setRule] = useState<{ kind: RuleKind; target: RuleTarget } | null>(
-    startsWithRule && blocked !== null ? { kind: 'refuse', target: blocked } : null,
+  const choices: readonly BlockChoice[] =
+    finding.blockChoices ?? (blocked === null ? [] : [{ label: of, target: blocked }]);
+  const [rule, setRule] = useState<{ kind: RuleKind; choices: readonly BlockChoice[] } | null>(
+    startsWithRule && choices.length > 0 ? { kind: 'refuse', choices } : null,
   );
+  const chooseRule = (kind: RuleKind, to: RuleTarget): void => setRule({ kind, choices: [{ label: of, target: to }] });
   const blocking = useBlockingRule(project.id, props.requests.length > 0 ? props.requests : [toRequests(finding)]);
-  const isRemovable = [target, blocked].some(
+  const isRemovable = [target, blocked, ...choices.map((choice) => choice.target)].some(
     (one) => one !== null && blocking !== null && isRuleForTarget(blocking.rule, one),
   );
   const isBlocked = blocking?.isLive === true;
@@ -86,7 +89,7 @@ export default function ActionMenu(props: ActionMenuProps) {
   if (rule !== null) {
     return (
       <Dropdown label={`Add a rule for ${of}`} width={300} onClose={onClose}>
-        <RuleChoice project={project} {...rule} finding={finding} onDone={onClose} />
+        <TargetChoice project={project} {...rule} finding={finding} onDone={onClose} />
       </Dropdown>
     );
   }
@@ -118,21 +121,30 @@ export default function ActionMenu(props: ActionMenuProps) {
           )}
           {!isBlocked && role !== 'viewer' && target !== null && (
             <>
-              {(!hasBlockButton || network !== undefined) && (
-                <Item icon="block" onClick={() => setRule({ kind: 'refuse', target })}>
+              {finding.blockChoices === undefined && (!hasBlockButton || network !== undefined) && (
+                <Item icon="block" onClick={() => chooseRule('refuse', target)}>
                   Block…
                 </Item>
               )}
-              <Item icon="load" onClick={() => setRule({ kind: 'slow_down', target })}>
+              <Item icon="load" onClick={() => chooseRule('slow_down', target)}>
                 Slow down…
               </Item>
             </>
           )}
-          {!isBlocked && role !== 'viewer' && network !== undefined && !hasBlockButton && (
-            <Item icon="block" onClick={() => setRule({ kind: 'refuse', target: { network } })}>
-              Block {network}…
+          {!isBlocked && role !== 'viewer' && finding.blockChoices !== undefined && !hasBlockButton && (
+            <Item icon="block" onClick={() => setRule({ kind: 'refuse', choices })}>
+              Block…
             </Item>
           )}
+          {!isBlocked &&
+            role !== 'viewer' &&
+            network !== undefined &&
+            finding.blockChoices === undefined &&
+            !hasBlockButton && (
+              <Item icon="block" onClick={() => chooseRule('refuse', { network })}>
+                Block {network}…
+              </Item>
+            )}
           {newAlert !== undefined &&
             (existingAlert === undefined ? (
               <Item icon="bell" isDisabled={alert.isPending} onClick={() => alert.mutate()}>

@@ -9,7 +9,7 @@ export const WITH_FORECAST = { forecast_days: 7 };
 /** Attempts to save while others are changing the policy, too. */
 const MAX_ATTEMPTS = 3;
 
-interface AddedRule {
+export interface AddedRule {
   /** The added rule, or an existing one with the same effect. */
   rule: PolicyRule;
   /** Restores the previous rules. Undefined if the rule already existed. */

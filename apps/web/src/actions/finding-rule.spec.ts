@@ -6,8 +6,8 @@ import {
   isRuleForTarget,
   isUnchanged,
   type RuleKind,
-  type RuleTarget,
 } from './finding-rule.js';
+import type { RuleTarget } from './finding.js';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 const OTHER_ID = '00000000-0000-4000-8000-000000000002';

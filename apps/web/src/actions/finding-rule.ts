@@ -1,18 +1,13 @@
 import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
 import { isSameContent } from '../api/is-same-content.js';
 import type { PolicyRule } from '../api/policy.js';
-import type { Finding, FindingAgent } from './finding.js';
+import type { Finding, RuleTarget } from './finding.js';
 
 export type RuleKind = 'refuse' | 'slow_down';
 
 /** Limit of new rules that slow down. */
 const REQUESTS_PER_MINUTE = 10;
 const MAX_NAME_LENGTH = 100;
-
-/** Visitors that a new rule applies to: an agent, optionally only with one result, or a network. */
-export type RuleTarget =
-  | { token: string; type?: FindingAgent['type']; result?: Finding['result']; network?: never }
-  | { network: string; token?: never };
 
 /** Returns the agent of a finding as a target, or null if rules can't apply to it. */
 export const toAgentTarget = ({ agent, result }: Pick<Finding, 'agent' | 'result'>): RuleTarget | null =>
@@ -33,7 +28,8 @@ const REQUESTS = {
 
 function describeRequests(target: RuleTarget): string {
   if (target.network !== undefined) return `Every request from ${target.network}`;
-  const { result, token } = target;
+  const { result, token, newAgent } = target;
+  if (newAgent !== undefined) return `Requests with “${token}” in the user agent`;
   return result === undefined ? `Requests by ${token}` : `Requests that claim to be ${token} ${REQUESTS[result]}`;
 }
 

@@ -1,6 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { IdentificationResult } from '#libs/agents/vocabulary';
 import type { NewAlert } from '../api/alerts.js';
+import type { AgentRecord } from '../api/catalog-queries.js';
 import type { Range } from '../range/range.js';
 import type { Requests } from '../rules/agent-response.js';
 
@@ -24,6 +25,8 @@ export interface Finding {
   result?: UntrustedResult;
   /** Kind of alert that reports this finding when it happens again. */
   alertKind?: NewAlert['kind'];
+  /** Requests that a rule can block, best choice first. Default: those of the network, or else those of the agent. */
+  blockChoices?: readonly BlockChoice[];
   /** User agent group that an administrator can add to the catalog. */
   userAgentGroup?: string;
 }
@@ -34,6 +37,24 @@ export interface FindingAgent {
   token: string | null;
   type?: string | null;
   operator?: string | null;
+}
+
+/** Visitors that a new rule applies to: an agent, optionally only with one result, or a network. */
+export type RuleTarget =
+  | {
+      token: string;
+      type?: FindingAgent['type'];
+      result?: UntrustedResult | undefined;
+      /** Agent to add to the catalog, so that rules can apply to it. */
+      newAgent?: AgentRecord;
+      network?: never;
+    }
+  | { network: string; token?: never; newAgent?: never };
+
+export interface BlockChoice {
+  /** Label such as "Only impostors (211 visits)". */
+  label: string;
+  target: RuleTarget;
 }
 
 /** Result of a visit that isn't proven to be by the agent. */

@@ -3,16 +3,19 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Project } from '../api/client.js';
 import { policyCountsQuery } from '../api/policy.js';
+import { patternTrialQuery } from '../api/unlisted-user-agents.js';
+import { formatCount, formatVisitCount } from '../format/count.js';
 import { notify } from '../notices/notices.js';
 import { Failure } from '../ui/failure.js';
 import { Icon } from '../ui/icon.js';
 import classes from './actions.module.css';
-import { addRule } from './add-rule.js';
-import type { Finding } from './finding.js';
-import { createRule, describeEffect, getWarning, type RuleKind, type RuleTarget } from './finding-rule.js';
+import { addRule, type AddedRule } from './add-rule.js';
+import { addAgent } from './add-agent.js';
+import type { Finding, RuleTarget } from './finding.js';
+import { createRule, describeEffect, getWarning, type RuleKind } from './finding-rule.js';
 import { useNetworkWarning } from './use-network-warning.js';
 
-interface RuleChoiceProps {
+export interface RuleChoiceProps {
   project: Project;
   kind: RuleKind;
   target: RuleTarget;
@@ -30,7 +33,24 @@ export function RuleChoice({ project, kind, target, finding, onDone }: RuleChoic
   const warning = networkWarning ?? getWarning(kind, target);
   const { data: counted } = useQuery(policyCountsQuery(projectId));
   const adding = useMutation({
-    mutationFn: (mode: 'dry_run' | 'live') => addRule(queryClient, projectId, createRule(kind, mode, { target, id })),
+    mutationFn: async (mode: 'dry_run' | 'live'): Promise<AddedRule> => {
+      const rule = createRule(kind, mode, { target, id });
+      if (target.newAgent === undefined) return addRule(queryClient, projectId, rule);
+      const removeAgent = await addAgent(queryClient, target.newAgent);
+      try {
+        const { undo, ...added } = await addRule(queryClient, projectId, rule);
+        if (undo === undefined) return added;
+        const undoAll = async (): Promise<string> => {
+          const result = await undo();
+          await removeAgent();
+          return result;
+        };
+        return { ...added, undo: undoAll };
+      } catch (error) {
+        await removeAgent();
+        throw error;
+      }
+    },
     onSuccess: ({ rule, undo }) => {
       const what =
         rule.mode === 'live'
@@ -63,7 +83,9 @@ export function RuleChoice({ project, kind, target, finding, onDone }: RuleChoic
         {createRule(kind, 'live', { target, id }).name}
       </Text>
       <Text size="sm">
-        {describeEffect(kind, target)} The rule goes at the top of your policy
+        {describeEffect(kind, target)}
+        {target.newAgent !== undefined && ` ${target.token} is added to the catalog.`} The rule goes at the top of your
+        policy
         {counted?.counts.length === 0 && ' and takes effect once your proxy is connected'}.
       </Text>
       {warning !== null && (
@@ -71,6 +93,9 @@ export function RuleChoice({ project, kind, target, finding, onDone }: RuleChoic
           <Icon name="alert" size={16} />
           {warning}
         </Text>
+      )}
+      {target.newAgent !== undefined && (
+        <MatchNote projectId={projectId} patterns={target.newAgent.user_agent_patterns} />
       )}
       {adding.isError && <Failure error={adding.error} title="Couldn’t add the rule" />}
       <Button size="sm" fullWidth data-autofocus disabled={adding.isPending} onClick={() => adding.mutate('dry_run')}>
@@ -87,5 +112,20 @@ export function RuleChoice({ project, kind, target, finding, onDone }: RuleChoic
         A dry run counts the requests and changes nothing for visitors.
       </Text>
     </Stack>
+  );
+}
+
+/** Counts the visits whose user agent the rule would match, so users see that people aren't affected. */
+function MatchNote({ projectId, patterns }: { projectId: string; patterns: string[] }) {
+  const { data: trial } = useQuery(patternTrialQuery(projectId, patterns));
+  if (trial === undefined) return null;
+  const { visits, browser_visits: byBrowsers, browsers } = trial;
+  return (
+    <Text size="sm" role="note">
+      {formatVisitCount(visits)} in the last 7 days would have matched
+      {byBrowsers === 0 && browsers.matching === 0
+        ? ', none of them by browsers that people use.'
+        : `, ${formatCount(byBrowsers)} of them by browsers that people use.`}
+    </Text>
   );
 }

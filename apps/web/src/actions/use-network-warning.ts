@@ -25,6 +25,8 @@ export function useNetworkWarning(
   const { data: all } = useQuery(count({}));
   const { data: people } = useQuery(count({ automation: ['unlikely'] }));
   const group = useQuery(count({ user_agent_group: [userAgentGroup] }, userAgentGroup !== undefined)).data;
+  // Disabled queries keep the data of a network that was selected before.
+  if (network === undefined) return null;
   if (all === undefined || people === undefined || (userAgentGroup !== undefined && group === undefined)) return null;
   if ((all.sample?.not_stored ?? 0) > 0) return null;
   return describeNetworkVisits({

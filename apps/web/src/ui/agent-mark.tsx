@@ -8,18 +8,20 @@ interface AgentMarkProps {
   name: string;
   /** Operator name, which determines the color. */
   operator: string | null | undefined;
+  /** Color. Default: the operator's. */
+  color?: string | undefined;
   /** Width and height in pixels. Default: 20. */
   size?: number;
 }
 
 /** Square with initials in the operator's color. Decorative, so always show the name next to it. */
-export const AgentMark = ({ name, operator, size = 20 }: AgentMarkProps) => (
+export const AgentMark = ({ name, operator, color, size = 20 }: AgentMarkProps) => (
   <span
     className={classes['mark']}
     aria-hidden="true"
     // Shown with CSS, so that the initials aren't copied or found as text.
     data-initials={getInitials(name)}
-    style={{ width: size, height: size, fontSize: size * 0.46, backgroundColor: getOperatorColor(operator) }}
+    style={{ width: size, height: size, fontSize: size * 0.46, backgroundColor: color ?? getOperatorColor(operator) }}
   />
 );
 

@@ -16,7 +16,7 @@ const MIN_PATTERN_LENGTH = 3;
  */
 export function suggestAgent(userAgent: string): AgentFields {
   const name = findAgentName(userAgent);
-  const pattern = name.replaceAll(REGEX_CHARACTERS, '\\$&');
+  const pattern = escapePattern(name);
   return {
     ...toAgentFields(null),
     token: name,
@@ -26,6 +26,9 @@ export function suggestAgent(userAgent: string): AgentFields {
     sample_user_agents: name.length < MIN_PATTERN_LENGTH ? '' : userAgent,
   };
 }
+
+/** Escapes characters that have a meaning in patterns. */
+export const escapePattern = (text: string): string => text.replaceAll(REGEX_CHARACTERS, '\\$&');
 
 function findAgentName(userAgent: string): string {
   const names = [COMPATIBLE_NAME, PRODUCT_NAME].flatMap((pattern) =>

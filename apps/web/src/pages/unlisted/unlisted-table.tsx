@@ -1,28 +1,46 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, type ReactNode } from 'react';
 import { describeAutomationSign } from '#libs/agents/vocabulary';
+import type { PolicyRule } from '#libs/contracts';
 import { AgentActions } from '../../actions/agent-actions.js';
+import type { Finding } from '../../actions/finding.js';
 import { client, data, toErrorMessage, type Project } from '../../api/client.js';
-import { unlistedUserAgentsKey, type Suspicion, type UnlistedGroup } from '../../api/unlisted-user-agents.js';
+import { policyQuery } from '../../api/policy.js';
+import { sessionQuery } from '../../api/queries.js';
+import {
+  groupSampleQuery,
+  unlistedUserAgentsKey,
+  type Suspicion,
+  type UnlistedGroup,
+} from '../../api/unlisted-user-agents.js';
 import { notify } from '../../notices/notices.js';
 import { formatCount } from '../../format/count.js';
 import { formatNetwork, formatShortNetwork } from '../../format/network.js';
+import { Change } from '../../range/change.js';
 import { listLink } from '../../range/list-link.js';
 import type { LinkedRange, Range } from '../../range/range.js';
+import type { Requests } from '../../rules/agent-response.js';
+import { AgentMark } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { TextLink } from '../../ui/text-link.js';
 import { getVisitorName } from '../../format/program-name.js';
+import { getHeader } from '../../visit-table/get-header.js';
+import { getBlockableName, getBotColors, getBotName } from './bots.js';
 import classes from './unlisted-table.module.css';
 
 interface UnlistedTableProps {
   project: Project;
-  groups: readonly UnlistedGroup[];
+  /** Bots in the order of the list. */
+  ranked: readonly UnlistedGroup[];
+  /** Bots in the comparison range. Undefined for no comparison, and until they've loaded. */
+  previous: readonly UnlistedGroup[] | undefined;
+  /** Name of the comparison range, or null for none. */
+  before: string | null;
   range: Range;
   /** Range for links to the visit list. */
   linked: LinkedRange;
-  /** Automation verdicts that the visit counts include, or null for all. */
-  suspicions: Suspicion[] | null;
+  suspicion: Suspicion;
   timeZone: string;
   /** Introduction, shown next to the table's tools. */
   lead: ReactNode;
@@ -31,11 +49,15 @@ interface UnlistedTableProps {
 const networkText = ({ prefix, client_network: owner }: UnlistedGroup['networks'][number]): string =>
   [formatNetwork(owner), prefix].filter(Boolean).join(' ');
 
-/** User agents that match no agent in the catalog. */
+/** Programs that match no agent in the catalog. */
 export function UnlistedTable(props: UnlistedTableProps) {
-  const { project, groups, range, linked, suspicions, timeZone, lead } = props;
+  const { project, ranked, previous, before, range, linked, suspicion, timeZone, lead } = props;
   const visitsLink = listLink(project.id, linked);
-  const automation = suspicions?.join() ?? 'likely,unclear';
+  const colors = getBotColors(ranked);
+  const { data: session } = useQuery(sessionQuery);
+  const { data: policy } = useQuery(policyQuery(project.id));
+  const mayAddAgents = session?.user?.is_admin === true;
+  const previousVisits = previous && new Map(previous.map((group) => [group.user_agent_group, group.visits]));
   const queryClient = useQueryClient();
   const body = useRef<HTMLDivElement>(null);
   const dismiss = useMutation({
@@ -60,14 +82,40 @@ export function UnlistedTable(props: UnlistedTableProps) {
       body.current?.focus({ preventScroll: true });
     },
   });
+  const loadFinding = async (group: UnlistedGroup): Promise<Finding> => {
+    const { user_agent_group: userAgent } = group;
+    const { toUnlistedFinding } = await import('../../actions/agent-findings.js');
+    const { getBlockChoices } = await import('./block-choices.js');
+    const sample = await queryClient.fetchQuery(groupSampleQuery(project.id, userAgent));
+    return {
+      ...toUnlistedFinding(group, {
+        range,
+        timeZone,
+        visits: visitsLink({ automation: suspicion, user_agent_group: userAgent }),
+      }),
+      blockChoices: getBlockChoices(group, {
+        userAgent: sample ? getHeader(sample.visit, 'user-agent') : undefined,
+        mayAddAgents,
+      }),
+    };
+  };
   const columns: readonly TableColumn<UnlistedGroup>[] = [
     {
-      key: 'group',
-      label: 'User agent',
+      key: 'bot',
+      label: 'Bot',
       isHead: true,
-      value: (group) => group.user_agent_group,
-      cell: (group) => <Description group={group} visitsLink={visitsLink} />,
+      value: getBotName,
+      cell: (group) => <Bot group={group} color={colors.get(group.user_agent_group)} visitsLink={visitsLink} />,
       style: { width: '100%' },
+    },
+    { key: 'group', label: 'User agent', isOnlyExported: true, value: (group) => group.user_agent_group },
+    {
+      key: 'networks',
+      label: 'Networks',
+      isFixed: true,
+      value: ({ networks }) => networks.map(networkText).join(', '),
+      cell: (group) => <Networks group={group} visitsLink={visitsLink} />,
+      style: { verticalAlign: 'top' },
     },
     {
       key: 'visits',
@@ -75,12 +123,19 @@ export function UnlistedTable(props: UnlistedTableProps) {
       isNumber: true,
       value: (group) => group.visits,
       cell: ({ user_agent_group: group, visits }) => (
-        <TextLink {...visitsLink({ automation, user_agent_group: group })} size="sm">
-          {formatCount(visits)}
-          <span className="unseen"> visits by {group}</span>
-        </TextLink>
+        <>
+          <TextLink {...visitsLink({ automation: suspicion, user_agent_group: group })} size="sm">
+            {formatCount(visits)}
+            <span className="unseen"> visits by {group}</span>
+          </TextLink>
+          {previousVisits && (
+            <div className={classes['change']}>
+              <Change current={visits} previous={previousVisits.get(group) ?? 0} before={before} />
+            </div>
+          )}
+        </>
       ),
-      narrow: { after: 'visits' },
+      style: { verticalAlign: 'top' },
     },
     {
       key: 'signs',
@@ -88,26 +143,16 @@ export function UnlistedTable(props: UnlistedTableProps) {
       isOnlyExported: true,
       value: ({ signs }) => signs.map((sign) => describeAutomationSign(sign).label).join(', '),
     },
-    {
-      key: 'networks',
-      label: 'Networks',
-      isOnlyExported: true,
-      value: ({ networks }) => networks.map(networkText).join(', '),
-    },
     { key: 'paths', label: 'Paths', isOnlyExported: true, value: ({ paths }) => paths.join(' ') },
-    {
-      key: 'first',
-      label: 'First seen',
-      isTime: true,
-      value: (group) => group.first_seen_at,
-      narrow: { before: 'First seen', isSoft: true },
-    },
+    { key: 'probed', label: 'Probed paths', isOnlyExported: true, value: ({ probed_paths: paths }) => paths.join(' ') },
+    { key: 'first', label: 'First seen', isOnlyExported: true, value: (group) => group.first_seen_at },
     {
       key: 'last',
       label: 'Last seen',
       isTime: true,
       value: (group) => group.last_seen_at,
-      narrow: { before: 'Last seen', isSoft: true },
+      narrow: { isSoft: true },
+      style: { verticalAlign: 'top' },
     },
     {
       key: 'actions',
@@ -116,7 +161,7 @@ export function UnlistedTable(props: UnlistedTableProps) {
         <span className={classes['actions']}>
           {project.role !== 'viewer' && (
             <Button
-              size="compact-xs"
+              size="compact-sm"
               variant="subtle"
               color="gray"
               disabled={dismiss.isPending}
@@ -127,21 +172,15 @@ export function UnlistedTable(props: UnlistedTableProps) {
           )}
           <AgentActions
             project={project}
-            loadFinding={async () =>
-              (await import('../../actions/agent-findings.js')).toUnlistedFinding(group, {
-                range,
-                timeZone,
-                visits: visitsLink({ automation, user_agent_group: group.user_agent_group }),
-              })
-            }
+            loadFinding={() => loadFinding(group)}
             of={group.user_agent_group}
             isCompact
-            // A rule can block the network, but not the user agent.
-            canBlock={group.networks.length === 1}
-            requests={group.networks.length === 1 ? [{ ...NO_AGENT, network: group.networks[0]!.prefix }] : []}
+            canBlock={group.networks.length > 0 || (mayAddAgents && getBlockableName(group.user_agent_group) !== null)}
+            requests={toRequests(group, policy?.rules ?? [])}
           />
         </span>
       ),
+      style: { verticalAlign: 'top' },
     },
   ];
   return (
@@ -155,60 +194,92 @@ export function UnlistedTable(props: UnlistedTableProps) {
         <DataTable
           label="Unknown bots"
           columns={columns}
-          rows={groups}
+          rows={ranked}
           rowKey={(group) => group.user_agent_group}
-          initial="visits"
           owner={project.name}
           range={range}
           toolbar={lead}
-          phone={['group group', 'visits actions', 'first last']}
+          phone={['bot bot', 'visits last', 'networks actions']}
         />
       </Stack>
     </>
   );
 }
 
-interface DescriptionProps {
+interface BotProps {
   group: UnlistedGroup;
+  color?: string | undefined;
   visitsLink: ReturnType<typeof listLink>;
 }
 
-/** User agent on the entire width, with its signs of automation, networks and paths below. */
-function Description({ group, visitsLink }: DescriptionProps) {
-  const { user_agent_group: userAgent, signs, networks, paths } = group;
-  const name = getVisitorName(userAgent);
+/** Name of a bot, with what makes it suspicious, and its user agent and pages below. */
+function Bot({ group, color, visitsLink }: BotProps) {
+  const { user_agent_group: userAgent, signs, paths, probed_paths: probedPaths } = group;
+  const name = getBotName(group);
+  const isScanner = probedPaths.length > 0;
   return (
-    <>
-      <div className={classes['name']}>{name}</div>
-      {name !== userAgent && <code className={classes['userAgent']}>{userAgent}</code>}
-      <Signs signs={signs} />
-      <ul className={classes['facts']}>
-        {networks.map((network) => (
-          <li key={network.prefix} title={networkText(network)}>
-            <TextLink
-              {...visitsLink({ user_agent_group: userAgent, address: network.prefix })}
-              inherit
-              c="inherit"
-              className="numbers"
-            >
-              {network.prefix}
-            </TextLink>{' '}
-            {formatShortNetwork(network.client_network)}
-          </li>
-        ))}
-        {paths.map((path) => (
-          <li key={path} data-path>
-            <TextLink {...visitsLink({ user_agent_group: userAgent, page: path })} inherit c="inherit">
-              {path}
-            </TextLink>
-          </li>
-        ))}
-      </ul>
-    </>
+    <div className={classes['bot']}>
+      <AgentMark name={getVisitorName(userAgent)} operator={null} color={color} />
+      <div className={classes['text']}>
+        <div className={classes['name']}>{name}</div>
+        {isScanner && <div className={classes['scanner']}>Looks like a vulnerability scanner</div>}
+        <Signs signs={signs} />
+        <ul className={classes['facts']} aria-label="Pages">
+          {(isScanner ? probedPaths : paths).map((path) => (
+            <li key={path}>
+              <TextLink {...visitsLink({ user_agent_group: userAgent, page: path })} inherit c="inherit">
+                {path}
+              </TextLink>
+            </li>
+          ))}
+        </ul>
+        {name !== userAgent && <code className={classes['userAgent']}>{userAgent}</code>}
+      </div>
+    </div>
   );
 }
 
-const NO_AGENT = { agent_token: null, agent_type_name: null, operator_name: null };
+const Networks = ({ group: { user_agent_group: userAgent, networks }, visitsLink }: BotProps) => (
+  <ul className={classes['networks']}>
+    {networks.map((network) => (
+      <li key={network.prefix} title={networkText(network)}>
+        <TextLink
+          {...visitsLink({ user_agent_group: userAgent, address: network.prefix })}
+          size="sm"
+          className="numbers"
+        >
+          {network.prefix}
+        </TextLink>
+        {network.client_network !== null && (
+          <Text size="xs" c="dimmed">
+            {formatShortNetwork(network.client_network)}
+          </Text>
+        )}
+      </li>
+    ))}
+  </ul>
+);
+
+/**
+ * Returns the requests that a row counts. Rules can apply to the user agent after it was added to the catalog, and to
+ * the network if there's only one.
+ */
+function toRequests(
+  { user_agent_group: group, networks }: UnlistedGroup,
+  rules: readonly Pick<PolicyRule, 'visitors'>[],
+): Requests[] {
+  const name = getBlockableName(group);
+  const isNamed = name !== null && rules.some(({ visitors }) => visitors?.agent_tokens?.includes(name));
+  if (!isNamed && networks.length !== 1) return [];
+  return [
+    {
+      agent_token: isNamed ? name : null,
+      agent_type_name: null,
+      operator_name: null,
+      ...(networks.length === 1 && { network: networks[0]!.prefix }),
+    },
+  ];
+}
 
 /** Signs of automation in one line, with their explanations as tooltips. */
 const Signs = ({ signs }: Pick<UnlistedGroup, 'signs'>) => (

@@ -1,21 +1,19 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { use, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { AUTOMATION_VERDICT_TEXTS } from '#libs/agents/vocabulary';
 import {
   dismissedUserAgentsQuery,
   unlistedUserAgentsQuery,
   type Suspicion,
   type Unlisted,
+  type UnlistedGroup,
 } from '../../api/unlisted-user-agents.js';
-import type { ChartSeries } from '../../charts/chart.js';
-import { MatchingVisits } from '../../charts/matching-visits.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
-import { getVisitorName } from '../../format/program-name.js';
+import { Change } from '../../range/change.js';
 import { describeComparison, toComparedRange } from '../../range/comparison.js';
 import { describeRange } from '../../range/describe-range.js';
-import { EarlierDataContext } from '../../range/earlier-data.js';
 import { listLink } from '../../range/list-link.js';
 import { linkedRange, type LinkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
@@ -23,9 +21,12 @@ import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRangePage } from '../../range/use-range-page.js';
 import { Answer } from '../../ui/answer.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { Listing } from '../../ui/listing.js';
 import { Lead } from '../../ui/lead.js';
 import { TabbedCard } from '../../ui/tabbed-card.js';
 import { TextLink } from '../../ui/text-link.js';
+import { BOT_CHART_HEIGHT_PX, BotChart } from './bot-chart.js';
+import { getBotName, rankBots } from './bots.js';
 import { DismissedList } from './dismissed-list.js';
 import type { UnlistedSearch } from './search.js';
 import { UnlistedTable } from './unlisted-table.js';
@@ -33,8 +34,9 @@ import { UnlistedTable } from './unlisted-table.js';
 const route = getRouteApi('/app/projects/$projectId/unlisted');
 
 const HELP =
-  'A * stands for versions, build numbers, and IDs. Rules match networks, not user agents, so only bots that used a single network can be blocked here.';
-const CHART_SERIES: ChartSeries = { key: 'visits', label: 'Visits', color: 'var(--kind-unknown)' };
+  'A * stands for versions, build numbers, and IDs. Scanners come first, then the bots with the most visits.';
+
+const MAX_NAMED_SCANNERS = 3;
 
 /** Lists unknown visitors that may be programs missing from the catalog. */
 export function UnlistedPage() {
@@ -55,20 +57,25 @@ export function UnlistedPage() {
   const { data: dismissed } = useQuery(dismissedUserAgentsQuery(projectId));
   const compared = toComparedRange(shown);
   const before = describeComparison(search, shown.timeZone);
-  const { data: previous } = useQuery({
-    ...unlistedUserAgentsQuery(projectId, compared ?? shown, ['likely']),
+  const previousQuery = (verdict: Suspicion) => ({
+    ...unlistedUserAgentsQuery(projectId, compared ?? shown, [verdict]),
     enabled: compared !== null,
   });
+  const previous = {
+    likely: useQuery(previousQuery('likely')).data,
+    unclear: useQuery(previousQuery('unclear')).data,
+  };
   return (
     <RangePage
       {...head}
       answer={queries[suspicion]}
       isCompared
       errorTitle="Couldn't load the unknown bots"
-      skeleton={<RangeSkeleton head={{ base: 97, sm: 50 }} />}
+      skeleton={<RangeSkeleton head={{ base: 175, sm: 76 }} chart={BOT_CHART_HEIGHT_PX} />}
     >
       {(data) => {
         const linked = linkedRange(search, data);
+        const ranked = rankBots(data.groups);
         const renderGroups = (lead: ReactNode) => (
           <Stack gap="xs">
             {data.groups.length === 0 ? (
@@ -76,10 +83,12 @@ export function UnlistedPage() {
             ) : (
               <UnlistedTable
                 project={project}
-                groups={data.groups}
+                ranked={ranked}
+                previous={compared === null ? undefined : previous[suspicion]?.groups}
+                before={before}
                 range={data}
                 linked={linked}
-                suspicions={[suspicion]}
+                suspicion={suspicion}
                 timeZone={shown.timeZone}
                 lead={lead}
               />
@@ -92,17 +101,14 @@ export function UnlistedPage() {
             <UnlistedAnswer
               {...{ projectId, linked, dismissedVisits, before }}
               unlisted={data}
-              groups={queries.likely.data?.groups}
-              previous={compared === null ? undefined : previous?.likely}
+              bots={queries.likely.data}
+              previous={compared === null ? undefined : previous.likely?.likely}
               when={describeRange(search)}
             />
             {data[suspicion] > 0 && (
-              <MatchingVisits
-                title={suspicion === 'likely' ? 'Visits by likely bots' : 'Unclear visits'}
-                {...{ projectId, search, shown }}
-                filters={{ automation: [suspicion] }}
-                series={CHART_SERIES}
-                height={140}
+              <BotChart
+                title={suspicion === 'likely' ? 'Visits by unknown bots' : 'Unclear visits'}
+                {...{ projectId, search, shown, suspicion, ranked }}
                 onChange={change}
               />
             )}
@@ -148,8 +154,8 @@ interface UnlistedAnswerProps {
   dismissedVisits: DismissedVisits;
   linked: LinkedRange;
   when: string;
-  /** Likely bots, most visits first. Undefined until they've loaded. */
-  groups: Unlisted['groups'] | undefined;
+  /** Likely bots. Undefined until they've loaded. */
+  bots: Unlisted | undefined;
   /** Number of visits by likely bots in the comparison range. Undefined until it has loaded. */
   previous: number | undefined;
   /** Name of the comparison range, or null for none. */
@@ -157,14 +163,21 @@ interface UnlistedAnswerProps {
 }
 
 function UnlistedAnswer(props: UnlistedAnswerProps) {
-  const { projectId, unlisted, dismissedVisits, linked, when, groups, previous, before } = props;
-  const hasEarlierData = use(EarlierDataContext);
-  const [leader] = groups ?? [];
+  const { projectId, unlisted, dismissedVisits, linked, when, bots, previous, before } = props;
   const visits = listLink(projectId, linked);
   const { likely, unclear } = unlisted;
+  const [leader] = bots?.groups ?? [];
+  const scanners = bots?.groups.filter(({ probed_paths: paths }) => paths.length > 0) ?? [];
+  // Rare bots are only counted together.
+  const count = bots?.other_visits === 0 && dismissedVisits.likely === 0 ? bots.groups.length : null;
   const toLink = (verdict: Suspicion) => (
     <TextLink {...visits({ automation: verdict })} inherit>
       {formatVisitCount(unlisted[verdict])}
+    </TextLink>
+  );
+  const toBotLink = ({ user_agent_group: group, visits: botVisits }: UnlistedGroup, text = formatCount(botVisits)) => (
+    <TextLink {...visits({ automation: 'likely', user_agent_group: group })} inherit>
+      {text}
     </TextLink>
   );
   return (
@@ -182,32 +195,48 @@ function UnlistedAnswer(props: UnlistedAnswerProps) {
         <>No visits {when} look like bots that aren’t in the catalog.</>
       ) : (
         <>
-          {toLink('likely')} {when} probably came from bots that aren’t in the catalog
+          {toLink('likely')} {when} probably came from{' '}
+          {count === 1 ? 'an unknown bot' : `${count === null ? '' : `${formatCount(count)} `}unknown bots`}
           {describeDismissed(dismissedVisits.likely)}
           {leader !== undefined && (
             <>
-              , led by {getVisitorName(leader.user_agent_group)} (
-              <TextLink {...visits({ automation: 'likely', user_agent_group: leader.user_agent_group })} inherit>
-                {formatCount(leader.visits)}
-              </TextLink>
-              )
+              {count === 1 ? ', ' : ', led by '}
+              {getBotName(leader)}
+              {count !== 1 && <> ({toBotLink(leader)})</>}
             </>
           )}
-          .
-          {hasEarlierData &&
-            previous !== undefined &&
-            before !== null &&
-            ` ${describeChange(likely, previous, before)}`}
+          .{previous !== undefined && before !== null && ' '}
+          {previous !== undefined && <Change current={likely} previous={previous} before={before} />}
+          {scanners.length === 1 && (
+            <>
+              {' '}
+              {getBotName(scanners[0]!)} looks like a vulnerability scanner:{' '}
+              {toBotLink(scanners[0]!, formatVisitCount(scanners[0]!.visits))}, for{' '}
+              <Listing items={scanners[0]!.probed_paths.map((path) => ({ key: path, content: path }))} />.
+            </>
+          )}
+          {scanners.length > 1 && (
+            <>
+              {' '}
+              {formatCount(scanners.length)} of them look like vulnerability scanners:{' '}
+              <Listing
+                limit={MAX_NAMED_SCANNERS}
+                items={scanners.map((bot) => ({
+                  key: bot.user_agent_group,
+                  content: (
+                    <>
+                      {getBotName(bot)} ({toBotLink(bot)})
+                    </>
+                  ),
+                }))}
+              />
+              .
+            </>
+          )}
         </>
       )}
     </Answer>
   );
-}
-
-/** Compares the visits with those in the comparison range, as a complete sentence. */
-function describeChange(visits: number, previous: number, before: string): string {
-  const change = `${visits > previous ? 'up' : 'down'} from ${previous === 0 ? 'none' : formatCount(previous)}`;
-  return `Compared with ${before}, that’s ${visits === previous ? 'unchanged' : change}.`;
 }
 
 const describeDismissed = (visits: number): string => (visits === 0 ? '' : ` (${formatCount(visits)} dismissed)`);
