@@ -108,6 +108,8 @@ test('previews the report, and changes its schedule and recipients', async ({ si
   });
   await page.reload();
   await expect(page.getByRole('img', { name: /20 agent visits/ })).toBeVisible();
+  await expect(page.getByText('On the 1st of every month at 8:00 to boss@example.com')).toBeVisible();
+  await page.getByRole('button', { name: 'Schedule and recipients' }).click();
   const list = page.getByRole('list', { name: 'Recipients' });
   await expect(list).toContainText('boss@example.com');
   await expectLooks(page, 'reports');

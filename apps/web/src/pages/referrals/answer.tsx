@@ -26,22 +26,17 @@ interface ReferralsAnswerProps {
 /** Sentence that compares the people sent with the pages fetched. */
 export function ReferralsAnswer({ referrals, before, when, lacksEarlierData, onOperators }: ReferralsAnswerProps) {
   const { referrals: people, previous_referrals: previousPeople, operators } = referrals;
-  const pages = operators.reduce((sum, { pages_fetched: count }) => sum + count, 0);
-  const ratio = describeRatio(pages, people);
-  const companies = operators.some((row) => row.is_search_engine && row.pages_fetched > 0)
-    ? 'The companies behind them, including search engines,'
-    : 'The companies behind them';
-  // The report only gives this ratio, because search engines fetch pages for their results too.
-  const others = operators.filter((row) => !row.is_search_engine);
-  const sumOf = (count: (row: (typeof operators)[number]) => number) =>
-    others.reduce((sum, row) => sum + count(row), 0);
-  const ratioOfOthers =
-    ratio === null || pages === sumOf((row) => row.pages_fetched)
-      ? null
-      : describeRatio(
-          sumOf((row) => row.pages_fetched),
-          sumOf((row) => row.referrals),
-        );
+  // Search engines also fetch pages for their results, so they aren't part of the ratio, like in the report.
+  const companies = operators.filter((row) => !row.is_search_engine);
+  const pages = companies.reduce((sum, row) => sum + row.pages_fetched, 0);
+  const ratio = describeRatio(
+    pages,
+    companies.reduce((sum, row) => sum + row.referrals, 0),
+  );
+  const subject =
+    companies.length < operators.length
+      ? 'Without search engines, the companies behind them'
+      : 'The companies behind them';
   const takers = operators
     .filter((row) => row.referrals === 0 && row.pages_fetched > 0)
     .toSorted((one, other) => other.pages_fetched - one.pages_fetched);
@@ -66,7 +61,6 @@ export function ReferralsAnswer({ referrals, before, when, lacksEarlierData, onO
               )}
             </p>
           )}
-          {ratioOfOthers !== null && <p>Without search engines, it’s {ratioOfOthers}.</p>}
           {takers.length > 0 && (
             <p>
               <Listing
@@ -85,7 +79,7 @@ export function ReferralsAnswer({ referrals, before, when, lacksEarlierData, onO
     >
       {people === 0 ? (
         <>
-          We’ve seen no one from AI assistants {when}. {companies} fetched {formatCount(pages)}{' '}
+          We’ve seen no one from AI assistants {when}. {subject} fetched {formatCount(pages)}{' '}
           {pages === 1 ? 'page' : 'pages'}.
         </>
       ) : (
@@ -93,7 +87,7 @@ export function ReferralsAnswer({ referrals, before, when, lacksEarlierData, onO
           {isOnlyTop ? `${top.operator_name}’s` : 'AI'} assistants sent at least {formatCount(people)}{' '}
           {people === 1 ? 'person' : 'people'} {when}
           {top !== undefined && !isOnlyTop && `, led by ${top.operator_name}’s (${formatCount(top.referrals)})`}.{' '}
-          {companies} fetched {formatCount(pages)} {pages === 1 ? 'page' : 'pages'}
+          {subject} fetched {formatCount(pages)} {pages === 1 ? 'page' : 'pages'}
           {ratio !== null && `, or ${ratio}`}.
         </>
       )}

@@ -37,7 +37,7 @@ export function ReportPreview({ report, isBusy }: ReportPreviewProps) {
         ) : (
           <>
             {hint.text}{' '}
-            <TextLink {...toLink(hint.url)} className={classes['action'] ?? ''}>
+            <TextLink {...toReportLink(hint.url)} className={classes['action'] ?? ''}>
               {hint.label}
             </TextLink>
           </>
@@ -54,8 +54,10 @@ export function ReportPreview({ report, isBusy }: ReportPreviewProps) {
           </div>
         ))}
       </dl>
-      {changes !== null && <SectionPart {...changes} />}
-      {hint === null && <DayChart days={days} />}
+      <div className={classes['news']}>
+        {changes !== null && <SectionPart {...changes} />}
+        {hint === null && <DayChart days={days} />}
+      </div>
       <div className={classes['sections']}>
         {sections.map((section) => (
           <SectionPart key={section.title} {...section} />
@@ -123,13 +125,13 @@ function FigureTable({ caption, unit, rows }: FigureTableProps) {
 const Detail = ({ text }: { text: string }) => (text === '' ? null : <div className={classes['detail']}>{text}</div>);
 
 /** Returns a link to a dashboard page. The email's links contain the public URL, which can differ from the current one. */
-function toLink(url: string) {
+export function toReportLink(url: string) {
   const { pathname, search } = new URL(url);
   return toPageLink(`${pathname}${search}`);
 }
 
 const PageLink = ({ url, children }: { url: string; children: string }) => (
-  <TextLink {...toLink(url)} className={classes['link'] ?? ''} underline="hover" c="inherit" inherit>
+  <TextLink {...toReportLink(url)} className={classes['link'] ?? ''} underline="hover" c="inherit" inherit>
     {children}
   </TextLink>
 );

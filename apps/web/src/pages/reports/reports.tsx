@@ -21,8 +21,8 @@ import { SmallSelect } from '../../ui/small-select.js';
 import { TextLink } from '../../ui/text-link.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { Recipients } from './recipients.js';
-import { ReportPreview } from './report-preview.js';
-import { Schedule } from './schedule.js';
+import { ReportPreview, toReportLink } from './report-preview.js';
+import { describeSchedule, Schedule } from './schedule.js';
 import { SendNow } from './send-now.js';
 import { PERIOD_LABELS, type ReportsSearch } from './search.js';
 import classes from './reports.module.css';
@@ -106,28 +106,47 @@ export function ReportsPage() {
       {query.isError && (
         <Failure title="Couldn't load the report" error={query.error} retry={() => void query.refetch()} />
       )}
-      {query.isSuccess && range === undefined && (period ?? toScheduledPeriod(query.data.schedule)) === 'last_week' && (
-        <Text size="sm" className={classes['head']!}>
-          This report doesn’t include this week.{' '}
-          <TextLink
-            from="/projects/$projectId/reports"
-            to="."
-            search={{ period: 'this_week' as const }}
-            replace
-            resetScroll={false}
-            inherit
-          >
-            View this week so far
-          </TextLink>
-        </Text>
-      )}
       {query.isSuccess && (
-        <div className={classes['columns']}>
-          <ReportPreview report={query.data.report} isBusy={query.isPlaceholderData} />
+        <>
+          {range === undefined && (period ?? toScheduledPeriod(query.data.schedule)) === 'last_week' && (
+            <ThisWeek projectId={projectId} />
+          )}
           <Delivery project={project} report={query.data} isOwner={isOwner} />
-        </div>
+          <ReportPreview report={query.data.report} isBusy={query.isPlaceholderData} />
+        </>
       )}
     </Stack>
+  );
+}
+
+/** Visits since the end of the last week, which its report doesn't include. */
+function ThisWeek({ projectId }: { projectId: string }) {
+  const { data } = useQuery(projectReportQuery(projectId, { period: 'this_week' }));
+  const visits = data?.report.figures.find(({ label }) => label === 'Agent visits');
+  return (
+    <Text className={classes['head']!}>
+      {visits === undefined ? (
+        'This report doesn’t include this week.'
+      ) : (
+        <>
+          This week so far, agents have made{' '}
+          <TextLink {...toReportLink(visits.url)} inherit>
+            {visits.value} {visits.value === '1' ? 'visit' : 'visits'}
+          </TextLink>
+          {visits.change !== '' && ` (${visits.change} from ${data!.report.compared_with})`}.
+        </>
+      )}{' '}
+      <TextLink
+        from="/projects/$projectId/reports"
+        to="."
+        search={{ period: 'this_week' as const }}
+        replace
+        resetScroll={false}
+        inherit
+      >
+        View this week
+      </TextLink>
+    </Text>
   );
 }
 
@@ -137,34 +156,35 @@ interface DeliveryProps {
   isOwner: boolean;
 }
 
-/** Schedule and recipients. Without a mail server, they are collapsed. */
+/** Describes when and to whom the report is sent. Both can be changed below. */
 function Delivery({ project, report, isOwner }: DeliveryProps) {
-  const schedule = <Schedule project={project} report={report} isOwner={isOwner} />;
-  const recipients = (
-    <Recipients
-      projectId={project.id}
-      recipients={report.recipients}
-      canSendMail={report.can_send_mail}
-      isOwner={isOwner}
-    />
-  );
-  if (!report.can_send_mail) {
-    return (
-      <Section title="Send by email">
-        <NoMailServer />
-        <Disclosure label="Schedule and recipients">
-          {schedule}
-          {recipients}
+  const { can_send_mail: canSendMail, recipients } = report;
+  return (
+    <div className={classes['head']}>
+      <Section title="Send by email" lead={canSendMail ? describeDelivery(report) : <NoMailServer />}>
+        <Disclosure
+          label="Schedule and recipients"
+          isForcedOpen={recipients.some(
+            ({ delivery }) => delivery?.state === 'sending' || delivery?.state === 'failed',
+          )}
+        >
+          <div className={classes['columns']}>
+            <Schedule project={project} report={report} isOwner={isOwner} />
+            <Stack gap="sm">
+              <Recipients projectId={project.id} recipients={recipients} canSendMail={canSendMail} isOwner={isOwner} />
+            </Stack>
+          </div>
         </Disclosure>
       </Section>
-    );
-  }
-  return (
-    <div className={classes['side']}>
-      <Section title="Schedule">{schedule}</Section>
-      <Section title="Recipients">{recipients}</Section>
     </div>
   );
+}
+
+/** Returns text such as "Every Monday at 8:00 to boss@example.com". */
+function describeDelivery({ schedule, recipients }: ProjectReport): string {
+  const addresses = recipients.filter(({ is_confirmed: isConfirmed }) => isConfirmed).map(({ address }) => address);
+  if (addresses.length === 0) return 'No one gets this report yet.';
+  return `${describeSchedule(schedule)} to ${addresses.length === 1 ? addresses[0] : `${addresses.length} recipients`}`;
 }
 
 function getLastDays(timeZone: string): ReportRange {

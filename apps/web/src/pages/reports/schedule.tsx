@@ -14,6 +14,10 @@ const FREQUENCIES = [
   { value: 'monthly', label: 'Every month, on the 1st' },
 ];
 
+/** Returns text such as "Every Monday at 8:00". */
+export const describeSchedule = ({ frequency, weekday }: ReportSchedule): string =>
+  `${frequency === 'monthly' ? 'On the 1st of every month' : `Every ${WEEKDAYS[weekday - 1]}`} at 8:00`;
+
 interface ScheduleProps {
   project: Project;
   report: ProjectReport;
@@ -25,13 +29,11 @@ export function Schedule({ project, report: { schedule, next_at: nextAt }, isOwn
   const [isOpen, setOpen] = useState(false);
   const zone = schedule.time_zone ?? project.time_zone;
   if (isOpen) return <ScheduleForm project={project} schedule={schedule} onClose={() => setOpen(false)} />;
-  const when =
-    schedule.frequency === 'monthly' ? 'On the 1st of every month' : `Every ${WEEKDAYS[schedule.weekday - 1]}`;
   return (
     <Group justify="space-between" wrap="nowrap" align="start">
       <div>
         <Text size="sm" fw={500}>
-          {when} at 8:00
+          {describeSchedule(schedule)}
         </Text>
         <Text size="xs" c="dimmed">
           Next: {formatTime(nextAt, zone, { weekday: 'short', month: 'short', day: 'numeric' })} · {zone}
