@@ -1,8 +1,20 @@
 import { UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { useVirtualizer, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { Link } from '@tanstack/react-router';
-import { memo, useEffect, useImperativeHandle, useMemo, useRef, type CSSProperties, type Ref } from 'react';
+import {
+  memo,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type CSSProperties,
+  type Ref,
+  type RefObject,
+} from 'react';
 import type { Project, Visit } from '../api/client.js';
 import { VisitActions } from './visit-actions.js';
 import { useClock } from '../ui/use-clock.js';
@@ -42,14 +54,16 @@ interface VisitTableProps {
 
 const ROW_HEIGHT_PX = 33;
 const DAY_ROW_HEIGHT_PX = 30;
-/** Row height on narrow screens, where rows have three lines. */
-const NARROW_ROW_HEIGHT_PX = 78;
+/** Row height on narrow screens, where rows have two lines. */
+const NARROW_ROW_HEIGHT_PX = 56;
+/** Height of the bar at the top of the page. */
+const TOP_BAR_HEIGHT_PX = 52;
 /** Gap between columns and at both ends. Must match the CSS. */
 const GAP_REM = 0.75;
 /** Width of the column with the row actions. */
 const ACTIONS_REM = 1.75;
 
-/** Virtualized visit table that renders only the rows near the viewport. */
+/** Virtualized visit table that renders only the rows near the viewport. On narrow screens, it scrolls with the page. */
 export function VisitTable(props: VisitTableProps) {
   const {
     visits,
@@ -64,20 +78,23 @@ export function VisitTable(props: VisitTableProps) {
     onEnd,
     project,
   } = props;
-  const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const scroller = useRef<HTMLDivElement>(null);
   const usage = useRef({ scrolled: false, focused: false });
   const now = useClock();
   const hasDays = order !== undefined;
   const rows = useMemo(() => addDayHeadings(visits, hasDays ? timeZone : null), [visits, timeZone, hasDays]);
-  const virtualizer = useVirtualizer({
+  const pageOffset = usePageOffset(scroller, isNarrow);
+  const list = {
     count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: (index) =>
+    estimateSize: (index: number) =>
       rows[index]!.day !== undefined ? DAY_ROW_HEIGHT_PX : isNarrow ? NARROW_ROW_HEIGHT_PX : ROW_HEIGHT_PX,
-    getItemKey: (index) => rows[index]!.day ?? visits[rows[index]!.visit]!.id,
+    getItemKey: (index: number) => rows[index]!.day ?? visits[rows[index]!.visit]!.id,
     overscan: 10,
-  });
+  };
+  const ownScroll = useVirtualizer({ ...list, getScrollElement: () => scroller.current, enabled: !isNarrow });
+  const pageScroll = useWindowVirtualizer({ ...list, scrollMargin: pageOffset, enabled: isNarrow });
+  const virtualizer = isNarrow ? pageScroll : ownScroll;
   const oldest = visits.at(-1)?.occurred_at;
   const lastIndex = virtualizer.getVirtualItems().at(-1)?.index ?? -1;
   useEffect(() => {
@@ -87,6 +104,15 @@ export function VisitTable(props: VisitTableProps) {
     usage.current = { ...usage.current, ...change };
     onHold?.(usage.current.scrolled || usage.current.focused);
   };
+  const updateScrolled = useEffectEvent(() =>
+    updateUsage({ scrolled: scroller.current!.getBoundingClientRect().top < TOP_BAR_HEIGHT_PX }),
+  );
+  useEffect(() => {
+    if (!isNarrow) return undefined;
+    const listener = (): void => updateScrolled();
+    window.addEventListener('scroll', listener, { passive: true });
+    return () => window.removeEventListener('scroll', listener);
+  }, [isNarrow]);
   // React fires no blur event when the focused row is removed from the page.
   useEffect(() => {
     if (usage.current.focused && !scroller.current?.contains(document.activeElement)) updateUsage({ focused: false });
@@ -108,7 +134,7 @@ export function VisitTable(props: VisitTableProps) {
       if (document.activeElement instanceof HTMLElement && scroller.current?.contains(document.activeElement)) {
         document.activeElement.blur();
       }
-      scroller.current?.scrollTo({ top: 0 });
+      (isNarrow ? window : scroller.current)?.scrollTo({ top: 0 });
     },
   }));
   const longestAddress = useMemo(() => getLongestAddress(visits), [visits]);
@@ -122,7 +148,7 @@ export function VisitTable(props: VisitTableProps) {
       role="table"
       aria-label={`Visits, ${order ?? 'newest'} first`}
       aria-rowcount={rows.length + 1}
-      onScroll={({ currentTarget }) => updateUsage({ scrolled: currentTarget.scrollTop > 0 })}
+      onScroll={({ currentTarget }) => !isNarrow && updateUsage({ scrolled: currentTarget.scrollTop > 0 })}
       onFocus={() => updateUsage({ focused: true })}
       onBlur={({ currentTarget, relatedTarget }) => updateUsage({ focused: currentTarget.contains(relatedTarget) })}
     >
@@ -143,7 +169,7 @@ export function VisitTable(props: VisitTableProps) {
         {virtualizer.getVirtualItems().map(({ key, index, start, size }) => {
           const { day, visit } = rows[index]!;
           const item = visits[visit]!;
-          const rowStyle = { height: size, transform: `translateY(${start}px)` };
+          const rowStyle = { height: size, transform: `translateY(${start - virtualizer.options.scrollMargin}px)` };
           if (day !== undefined) {
             return (
               <div key={key} role="row" aria-rowindex={index + 2} className={classes['day']} style={rowStyle}>
@@ -181,6 +207,20 @@ export function VisitTable(props: VisitTableProps) {
       </div>
     </div>
   );
+}
+
+/** Returns the list's distance from the top of the page in pixels. It changes as the content above loads. */
+function usePageOffset(list: RefObject<HTMLElement | null>, isEnabled: boolean): number {
+  const [offset, setOffset] = useState(0);
+  useLayoutEffect(() => {
+    if (!isEnabled) return undefined;
+    const measure = (): void => setOffset(Math.round(list.current!.getBoundingClientRect().top + window.scrollY));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [list, isEnabled]);
+  return offset;
 }
 
 function TimeHeader({ order, onOrder }: Pick<VisitTableProps, 'order' | 'onOrder'>) {

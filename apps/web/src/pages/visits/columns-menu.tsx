@@ -17,7 +17,7 @@ export default function ColumnsMenu({ columns, onChange }: ColumnsMenuProps) {
   return (
     <Popover position="bottom-end" withinPortal trapFocus returnFocus shadow="md">
       <Popover.Target>
-        <Button size="xs" variant="default">
+        <Button size="xs" variant="default" visibleFrom="sm">
           Columns
         </Button>
       </Popover.Target>
