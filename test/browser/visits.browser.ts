@@ -54,6 +54,20 @@ test('loads visits page by page, shows their total and their days, and exports t
   }
 });
 
+test('sums up the visits, and links each number to as many visits', async ({ page, demo }) => {
+  await open(page, demo, 'visits?range=yesterday');
+  const answer = page.getByText(/^[\d,]+ visits? by agents yesterday, /);
+  await expect(answer).toBeVisible();
+  for (const link of await answer.getByRole('link').all()) {
+    const count = /[\d,]+/.exec(await link.innerText())![0];
+    await link.click();
+    await expect(page.getByText(new RegExp(`^${count} visits? match(es)? the filters yesterday`))).toBeVisible();
+    await expect(total(page)).toHaveText(new RegExp(`^${count} visits?(, 100 shown)?$`));
+    await page.goBack();
+    await expect(answer).toBeVisible();
+  }
+});
+
 test('reverses the order with the keyboard and stores it in the URL', async ({ page, demo }) => {
   await open(page, demo, toVisitsPath());
   const head = page.getByRole('columnheader', { name: 'Time' });
@@ -283,6 +297,15 @@ test.describe('on a phone', () => {
     await expectAccessible(page);
     await page.getByLabel('Order').selectOption('Newest first');
     await expect(page).not.toHaveURL(/order=/);
+  });
+
+  test('scrolls the list with the page', async ({ page, demo }) => {
+    await open(page, demo, toVisitsPath());
+    await expect(total(page)).toContainText('100 shown');
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    await expect(total(page)).toContainText('200 shown');
+    await expect(page.locator('[data-index="99"]')).toBeInViewport();
+    await expectNoHorizontalScroll(page);
   });
 });
 

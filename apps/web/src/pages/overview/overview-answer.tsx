@@ -1,6 +1,6 @@
 import { use, type ReactNode } from 'react';
 import type { NewsItem, Overview } from '../../api/statistics.js';
-import { formatChange, NEGLIGIBLE_CHANGE, NO_CHANGE } from '../../format/change.js';
+import { describeChange } from '../../format/describe-change.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
 import { EarlierDataContext } from '../../range/earlier-data.js';
 import type { LinkedRange } from '../../range/range.js';
@@ -49,7 +49,7 @@ export function OverviewAnswer(props: OverviewAnswerProps) {
   return (
     <Answer>
       {formatVisitCount(visits)} by {formatCount(agents)} {agents === 1 ? 'agent' : 'agents'}
-      {isCompared && hasEarlierData && describeChange(visits, previous.agent_visits)}
+      {isCompared && hasEarlierData && `, ${describeChange(visits, previous.agent_visits)}`}
       {isExplained && <Cause change={change} cause={cause} agents={visitors} toCauseLink={toCauseLink} />}.
       {!isExplained && spike !== undefined && (
         <>
@@ -96,11 +96,3 @@ const Because = ({ cause, toCauseLink }: BecauseProps) =>
       {cause.effect}
     </>
   );
-
-function describeChange(visits: number, previous: number): string {
-  const change = formatChange(visits, previous);
-  if (previous === 0) return '';
-  if (change === NO_CHANGE || change === NEGLIGIBLE_CHANGE) return ', about as many as before';
-  if (change.startsWith('×')) return `, ${change.slice(1)} times as many as before`;
-  return `, ${visits > previous ? 'up' : 'down'} ${change.replace(/^[+−]/, '')}`;
-}

@@ -2,8 +2,9 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { client, data, type Visit } from '../../api/client.js';
 import type { Range } from '../../range/range.js';
-import { toTimelineQuery } from '../../filters/visit-filters.js';
+import { toTimelineQuery, type Filters } from '../../filters/visit-filters.js';
 import type { VisitsSearch } from './search.js';
+import { LIST_OPTIONS } from './visits-query.js';
 
 const PAGE_SIZE = 100;
 
@@ -32,8 +33,7 @@ export function usePastVisits(projectId: string, search: VisitsSearch, { from, t
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor: next }) => next,
-    staleTime: Infinity,
-    refetchOnWindowFocus: false,
+    ...LIST_OPTIONS,
   });
   const visits = useMemo(() => pages.data?.pages.flatMap((page) => page.visits) ?? [], [pages.data]);
   const { hasNextPage, isFetching, isError, fetchNextPage } = pages;
@@ -49,12 +49,12 @@ export function usePastVisits(projectId: string, search: VisitsSearch, { from, t
   };
 }
 
-export function useVisitCount(projectId: string, search: VisitsSearch, { from, to }: Range) {
-  const query = { ...toTimelineQuery(search), from, to };
+export function useVisitCount(projectId: string, filters: Filters, { from, to }: Range, isEnabled = true) {
+  const query = { ...toTimelineQuery(filters), from, to };
   return useQuery({
     queryKey: ['projects', projectId, 'visit count', query],
     queryFn: () => data(client.GET('/api/projects/{id}/visits/count', { params: { path: { id: projectId }, query } })),
-    staleTime: Infinity,
-    refetchOnWindowFocus: false,
+    ...LIST_OPTIONS,
+    enabled: isEnabled,
   });
 }

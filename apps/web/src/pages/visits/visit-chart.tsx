@@ -1,6 +1,5 @@
 import { Card, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { overviewQuery } from '../../api/statistics.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { toggleFilter, type FilterSet } from '../../filters/filter-set.js';
 import { toTimelineQuery } from '../../filters/visit-filters.js';
@@ -8,6 +7,7 @@ import type { Range } from '../../range/range.js';
 import type { ShownRange } from '../../range/use-range.js';
 import { buildChart } from '../../charts/chart-view.js';
 import type { VisitsSearch } from './search.js';
+import { visitsQuery } from './visits-query.js';
 import classes from './visit-chart.module.css';
 
 const HEIGHT_PX = 96;
@@ -26,14 +26,8 @@ interface VisitChartProps {
 /** Visits in the list over time, by verdict. */
 export function VisitChart({ projectId, search, shown, hasUnknown, onNarrow, onTable, onFilters }: VisitChartProps) {
   const set = toTimelineQuery(search);
-  const { from, to, timeZone, projectZone } = shown;
-  const { data: overview, isError } = useQuery({
-    ...overviewQuery(projectId, { from, to, compareFrom: 'none' }, { ...set, visitors: 'all', breakdown: 'result' }),
-    // Like the list, the chart doesn't change until the range or a filter does.
-    refetchInterval: false,
-    refetchOnWindowFocus: false,
-    staleTime: Infinity,
-  });
+  const { timeZone, projectZone } = shown;
+  const { data: overview, isError } = useQuery(visitsQuery(projectId, search, shown));
   const chart = overview && buildChart('verdict', overview, { hasUnknown, isCompared: false });
   if (isError) return null;
   return (

@@ -27,6 +27,7 @@ import { columnsText, type VisitsSearch } from './search.js';
 import { ListActions } from './list-actions.js';
 import { totalText } from './total-text.js';
 import { VisitChart } from './visit-chart.js';
+import { VisitsAnswer } from './visits-answer.js';
 import { usePastVisits, useVisitCount } from './use-past-visits.js';
 
 // Starts loading in parallel with the visits.
@@ -48,6 +49,7 @@ export function VisitsPage() {
   const [columns, saveColumns] = useColumns(search.columns);
   const { byField, rest } = formErrors(error, FILTER_NAMES);
   const rows = useRef<VisitTableHandle>(null);
+  const hasUnknown = project.unknown_visitors !== 'counted';
   const isOpen = search.visit !== undefined;
   const { order = 'newest' } = search;
   // The realtime page has no address filter.
@@ -75,18 +77,19 @@ export function VisitsPage() {
         }
         actions={<RangePicker search={search} shown={shown} onChange={(to) => change(to, false)} />}
       />
-      {project.unknown_visitors === 'counted' && (
+      {!hasUnknown && (
         <Text size="sm" c="dimmed">
           Visits by unknown visitors are only counted, so they appear in the overview but not on this page.
         </Text>
       )}
       <FilterBar filters={search} onChange={change} visits={visits} faults={byField} hasAddress />
+      {!isEmpty && <VisitsAnswer projectId={projectId} search={search} shown={shown} hasUnknown={hasUnknown} />}
       {!isEmpty && (
         <VisitChart
           projectId={projectId}
           search={search}
           shown={shown}
-          hasUnknown={project.unknown_visitors !== 'counted'}
+          hasUnknown={hasUnknown}
           onNarrow={(to) => change({ ...to, range: undefined }, false)}
           onTable={(isTable) => change({ table: isTable || undefined })}
           onFilters={(set) => change({ ...NO_FILTERS, ...toFilters(set) })}
