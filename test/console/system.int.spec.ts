@@ -49,6 +49,9 @@ it('reports the process and storage in standalone mode', async () => {
       agents: expect.any(Number),
       own_agents: 0,
       lists: expect.any(Array),
+      bundled_ranges: expect.arrayContaining([
+        { operator: 'Google', ranges: expect.any(Number), as_of: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
+      ]),
     },
     disk: {
       database_bytes: expect.any(Number),

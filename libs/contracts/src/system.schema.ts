@@ -138,6 +138,20 @@ export const SystemSchema = Type.Object(
       lists: Type.Array(ListSchema, {
         description: 'IP address lists published by operators of agents, proxies and data centers',
       }),
+      bundled_ranges: Type.Array(
+        Type.Object({
+          operator: Type.String(),
+          ranges: Count,
+          as_of: nullable<string>('string', {
+            format: 'date',
+            description: 'Date of the oldest ranges. Null if they have no date.',
+          }),
+        }),
+        {
+          description:
+            'IP address ranges in the catalog, by operator that publishes lists. They are used until all lists of an agent have been fetched.',
+        },
+      ),
     }),
     disk: Type.Object({
       database_bytes: Type.Integer(),

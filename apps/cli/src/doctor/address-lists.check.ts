@@ -26,7 +26,7 @@ export function checkLists(lists: readonly ListReport[]): Finding[] {
     warning(
       SUBJECT,
       `${detail}, for example: ${faults[0]}`,
-      "Allow the catalog service to access the internet over https (port 443 and DNS), or set IP_LISTS_FILE. Until then, agents can't be verified by lists that were never fetched.",
+      'Allow the catalog service to access the internet over https (port 443 and DNS), or set IP_LISTS_FILE. Until then, agents are verified with the address ranges that came with this release.',
     ),
   ];
 }

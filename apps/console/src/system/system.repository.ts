@@ -20,27 +20,29 @@ export class SystemRepository {
   ) {}
 
   async read(): Promise<StoredState> {
-    const [letters, lists, agents, database, countsBytes, partitions, outbox, visitStore] = await Promise.all([
-      this.queryOne<{ open: number; newest_at: Date | null }>(
-        `SELECT count(*)::integer AS open, max(failed_at) AS newest_at FROM dead_letters WHERE replayed_at IS NULL`,
-      ),
-      this.listAddressLists(),
-      this.queryOne<{ agents: number; own_agents: number; bundled_version: string }>(
-        `SELECT count(*)::integer AS agents, count(own)::integer AS own_agents,
+    const [letters, lists, bundledRanges, agents, database, countsBytes, partitions, outbox, visitStore] =
+      await Promise.all([
+        this.queryOne<{ open: number; newest_at: Date | null }>(
+          `SELECT count(*)::integer AS open, max(failed_at) AS newest_at FROM dead_letters WHERE replayed_at IS NULL`,
+        ),
+        this.listAddressLists(),
+        this.countBundledRanges(),
+        this.queryOne<{ agents: number; own_agents: number; bundled_version: string }>(
+          `SELECT count(*)::integer AS agents, count(own)::integer AS own_agents,
            (SELECT bundled_version FROM catalog_state) AS bundled_version FROM agents`,
-      ),
-      this.queryOne<{ bytes: string }>(`SELECT pg_database_size(current_database()) AS bytes`),
-      this.size.countsBytes(),
-      this.listDays(),
-      this.queryOne<{ messages: number; bytes: string; oldest_at: Date | null }>(
-        `SELECT count(*)::integer AS messages, pg_total_relation_size('visits_outbox') AS bytes,
+        ),
+        this.queryOne<{ bytes: string }>(`SELECT pg_database_size(current_database()) AS bytes`),
+        this.size.countsBytes(),
+        this.listDays(),
+        this.queryOne<{ messages: number; bytes: string; oldest_at: Date | null }>(
+          `SELECT count(*)::integer AS messages, pg_total_relation_size('visits_outbox') AS bytes,
            min(created_at) AS oldest_at FROM visits_outbox`,
-      ),
-      this.visitStore.read(),
-    ]);
+        ),
+        this.visitStore.read(),
+      ]);
     return {
       dead_letters: { open: letters.open, newest_at: toIso(letters.newest_at) },
-      catalog: { ...agents, lists },
+      catalog: { ...agents, lists, bundled_ranges: bundledRanges },
       disk: {
         database_bytes: Number(database.bytes),
         visits_bytes: partitions.reduce((sum, { bytes, unknown_bytes: unknown }) => sum + bytes + unknown, 0),
@@ -131,6 +133,16 @@ export class SystemRepository {
       fetched_at: toIso(row.fetched_at),
       next_try_at: row.next_try_at.toISOString(),
     }));
+  }
+
+  private countBundledRanges(): Promise<System['catalog']['bundled_ranges']> {
+    return this.dataSource.query(
+      `SELECT coalesce(record->>'operator', record->>'token') AS operator, count(DISTINCT range)::integer AS ranges,
+         min(record->'verification'->>'ip_ranges_as_of') AS as_of
+       FROM agents CROSS JOIN LATERAL jsonb_array_elements_text(record->'verification'->'ip_ranges') AS range
+       WHERE jsonb_exists(record->'verification', 'ip_list_urls')
+       GROUP BY 1 ORDER BY 1`,
+    );
   }
 
   private async queryOne<T>(sql: string, parameters: unknown[] = []): Promise<T> {

@@ -1,13 +1,14 @@
 import { Alert, Code, Text } from '@mantine/core';
 import type { System } from '../../api/system-queries.js';
 import { formatCount } from '../../format/count.js';
+import { formatTime } from '../../format/time.js';
 import { Columns } from '../../ui/columns.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Icon } from '../../ui/icon.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
-import { explainListFault } from './list-fault.js';
+import { countListFaults, explainListFault } from './list-fault.js';
 import { groupLists, type ListGroup } from './list-groups.js';
 import classes from './system.module.css';
 import { UpdateLists } from './update-lists.js';
@@ -43,10 +44,11 @@ const createColumns = (commonFault: string | null): readonly TableColumn<ListGro
     key: 'state',
     label: 'Last update',
     isTime: true,
-    value: ({ fetchedAt }) => fetchedAt,
-    cell: ({ fetchedAt, failing }) => (
+    value: ({ fetchedAt, bundledAsOf }) => fetchedAt ?? bundledAsOf,
+    cell: ({ fetchedAt, bundledAsOf, failing }) => (
       <>
-        {fetchedAt === null ? 'Never' : <RelativeTime time={fetchedAt} />}
+        {fetchedAt !== null && <RelativeTime time={fetchedAt} />}
+        {fetchedAt === null && (bundledAsOf === null ? 'Never' : `${formatDay(bundledAsOf)}, with the release`)}
         {[...new Set(failing.map(({ fault }) => explainListFault(fault!)))]
           .filter((text) => text !== commonFault)
           .map((text) => (
@@ -76,6 +78,7 @@ export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
   // Excludes lists that haven't been fetched yet.
   const workingCount = lists.filter(({ fault, fetched_at: at }) => fault === null && at !== null).length;
   const areAllFailing = failing.length > 0 && workingCount === 0;
+  const causes = countListFaults(failing.map(({ fault }) => fault!));
   const fetchedCount = lists.filter(({ fetched_at: at }) => at !== null).length;
   return (
     <Section
@@ -83,7 +86,14 @@ export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
       lead="IP addresses published by operators, used to verify agents."
       actions={<UpdateLists lists={lists} />}
     >
-      {areAllFailing && <AllFailing fault={failing[0]!.fault!} wasFetched={fetchedCount > 0} />}
+      {failing.length > 0 && (
+        <FailingLists
+          causes={causes}
+          listCount={lists.length}
+          areAllFailing={areAllFailing}
+          wasFetched={fetchedCount > 0}
+        />
+      )}
       <Columns cols={{ base: 2 }}>
         <Stat label="Lists fetched" value={`${formatCount(fetchedCount)} of ${formatCount(lists.length)}`} />
         <Stat
@@ -94,8 +104,8 @@ export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
       </Columns>
       <DataTable
         label="Address lists"
-        columns={createColumns(areAllFailing ? explainListFault(failing[0]!.fault!) : null)}
-        rows={groupLists(lists)}
+        columns={createColumns(areAllFailing ? causes[0]![0] : null)}
+        rows={groupLists(lists, catalog.bundled_ranges)}
         rowKey={({ name }) => name}
         pageSize={PAGE_SIZE}
         phone={['operator ranges', 'lists lists', 'state state']}
@@ -108,14 +118,51 @@ export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
   );
 }
 
-function AllFailing({ fault, wasFetched }: { fault: string; wasFetched: boolean }) {
+interface FailingListsProps {
+  /** Number of lists by cause. */
+  causes: readonly (readonly [cause: string, lists: number])[];
+  listCount: number;
+  areAllFailing: boolean;
+  wasFetched: boolean;
+}
+
+/** Explains each cause once. */
+function FailingLists({ causes, listCount, areAllFailing, wasFetched }: FailingListsProps) {
+  const failing = causes.reduce((sum, [, lists]) => sum + lists, 0);
   return (
-    <Alert color="red" variant="outline" icon={<Icon name="failed" />} title="No address list can be fetched">
+    <Alert
+      color="red"
+      variant="outline"
+      icon={<Icon name="failed" />}
+      title={
+        areAllFailing
+          ? 'No address list can be fetched'
+          : `${formatCount(failing)} of ${formatCount(listCount)} address lists couldn’t be fetched`
+      }
+    >
+      {causes.length > 1 && (
+        <ul className={classes['causes']}>
+          {causes.map(([cause, lists]) => (
+            <li key={cause}>
+              {cause}: {formatCount(lists)} {lists === 1 ? 'list' : 'lists'}
+            </li>
+          ))}
+        </ul>
+      )}
       <Text size="sm">
-        {explainListFault(fault)}. Allow this instance to access the internet over HTTPS, or set{' '}
-        <Code>IP_LISTS_FILE</Code>. Until then, agents are verified with the address ranges that came with this release
-        {wasFetched ? ' or were fetched before' : ''}.
+        {causes.length === 1 && `${causes[0]![0]}. `}
+        {areAllFailing ? (
+          <>
+            Allow this instance to access the internet over HTTPS, or set <Code>IP_LISTS_FILE</Code>. Until then, agents
+            are verified with the address ranges that came with this release
+            {wasFetched ? ' or were fetched before' : ''}.
+          </>
+        ) : (
+          'Their previous ranges stay in use. Failed lists are fetched again every hour.'
+        )}
       </Text>
     </Alert>
   );
 }
+
+const formatDay = (day: string): string => formatTime(day, 'UTC', { dateStyle: 'medium' });

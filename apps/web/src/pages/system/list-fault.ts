@@ -11,6 +11,14 @@ const EXPLANATIONS: Record<string, string> = {
   implausible: 'The new list was rejected because %',
 };
 
+/** Counts the lists by explanation of their fault, most common first. */
+export function countListFaults(faults: readonly string[]): [explanation: string, lists: number][] {
+  const groups = Map.groupBy(faults, explainListFault);
+  return [...groups]
+    .map(([text, { length }]): [string, number] => [text, length])
+    .toSorted(([, one], [, other]) => other - one);
+}
+
 /** Explains an address list's fault, such as "bad_status: status 503", in plain words. */
 export function explainListFault(fault: string): string {
   const [, kind = '', reason = ''] = /^(\w+): (.*)$/s.exec(fault) ?? [];
