@@ -253,7 +253,7 @@ test('sorts tokens and address lists, and exports tokens without their secrets',
 test('lists agents with visits first in the catalog and supports search and export', async ({ page, demo }) => {
   await page.context().addCookies([demo.session]);
   await page.goto('/catalog');
-  const seen = page.locator('td[data-label="Seen on your sites"]');
+  const seen = page.locator('td[data-label="Visits, 30 days"]');
   await expect(seen.first()).toHaveText(/^[\d,]+$/);
   const first = (await seen.allInnerTexts())
     .filter((text) => text !== '–')

@@ -391,17 +391,17 @@ WITH starts AS MATERIALIZED (
   UNION
   SELECT project_id, date_bin('1 day', hour, 'epoch') FROM visit_open_hours WHERE project_id = ANY ($1::uuid[])
 )
-SELECT agent_id, sum(visits::float8) AS visits FROM (
-  SELECT agent_id, visits FROM starts s JOIN visit_day_counts c ON c.project_id = s.project_id AND c.bucket >= s.day
+SELECT project_id, agent_id, sum(visits::float8) AS visits FROM (
+  SELECT c.project_id, agent_id, visits FROM starts s JOIN visit_day_counts c ON c.project_id = s.project_id AND c.bucket >= s.day
   WHERE NOT EXISTS (SELECT FROM open WHERE open.project_id = c.project_id AND open.day = c.bucket)
   UNION ALL
-  SELECT agent_id, visits FROM starts s JOIN open ON open.project_id = s.project_id AND open.day >= s.day
+  SELECT c.project_id, agent_id, visits FROM starts s JOIN open ON open.project_id = s.project_id AND open.day >= s.day
     JOIN visit_counts c
     ON c.project_id = open.project_id AND c.bucket >= open.day AND c.bucket < open.day + interval '1 day'
   UNION ALL
-  SELECT agent_id, visits FROM starts s JOIN visit_counts c
+  SELECT c.project_id, agent_id, visits FROM starts s JOIN visit_counts c
     ON c.project_id = s.project_id AND c.bucket >= s.start AND c.bucket < s.day
-) counted WHERE agent_id <> '00000000-0000-0000-0000-000000000000' GROUP BY 1;
+) counted WHERE agent_id <> '00000000-0000-0000-0000-000000000000' GROUP BY 1, 2 ORDER BY 3 DESC;
 
 SELECT id AS agent_id, robots_token, coalesce(behaviors, '[]') AS behaviors, origin, is_edited, changed_at, CASE WHEN origin = 'feed' THEN feed_name END
          AS feed_name, origin = 'feed' AND feed_gone_at IS NOT NULL AS is_gone, token AS agent_token, type AS agent_type_name, operator AS operator_name, url AS agent_url,

@@ -457,6 +457,9 @@ export const SeenAgentsSchema = Type.Object(
           description: 'Methods that can verify the agent. Empty if the catalog lists none.',
         }),
         visits: Count(`Number of visits in the last ${SEEN_DAYS} days in the projects that the credential can access`),
+        projects: Type.Array(Type.Object({ project_id: Id, visits: Count('Number of visits to the project') }), {
+          description: 'The same visits by project, most visits first',
+        }),
       }),
       { description: 'All agents in the catalog, most visits first, then by token' },
     ),

@@ -296,7 +296,7 @@ export class CountsRepository {
    */
   byAgentSince(snapshot: Snapshot, starts: ReadonlyMap<string, number>) {
     // The hours before the first UTC day and days that aren't rolled up yet are read from 15-minute buckets.
-    return select<{ agent_id: string; visits: number }>(
+    return select<{ project_id: string; agent_id: string; visits: number }>(
       snapshot,
       `WITH starts AS MATERIALIZED (
          SELECT project_id, ${timestamp('start')} AS start, ${timestamp('day')} AS day
@@ -306,17 +306,17 @@ export class CountsRepository {
          UNION
          SELECT project_id, date_bin('1 day', hour, 'epoch') FROM visit_open_hours WHERE project_id = ANY ($1::uuid[])
        )
-       SELECT agent_id, sum(visits::float8) AS visits FROM (
-         SELECT agent_id, visits FROM starts s JOIN visit_day_counts c ON c.project_id = s.project_id AND c.bucket >= s.day
+       SELECT project_id, agent_id, sum(visits::float8) AS visits FROM (
+         SELECT c.project_id, agent_id, visits FROM starts s JOIN visit_day_counts c ON c.project_id = s.project_id AND c.bucket >= s.day
          WHERE NOT EXISTS (SELECT FROM open WHERE open.project_id = c.project_id AND open.day = c.bucket)
          UNION ALL
-         SELECT agent_id, visits FROM starts s JOIN open ON open.project_id = s.project_id AND open.day >= s.day
+         SELECT c.project_id, agent_id, visits FROM starts s JOIN open ON open.project_id = s.project_id AND open.day >= s.day
            JOIN visit_counts c
            ON c.project_id = open.project_id AND c.bucket >= open.day AND c.bucket < open.day + interval '1 day'
          UNION ALL
-         SELECT agent_id, visits FROM starts s JOIN visit_counts c
+         SELECT c.project_id, agent_id, visits FROM starts s JOIN visit_counts c
            ON c.project_id = s.project_id AND c.bucket >= s.start AND c.bucket < s.day
-       ) counted WHERE agent_id <> '${NO_AGENT}' GROUP BY 1`,
+       ) counted WHERE agent_id <> '${NO_AGENT}' GROUP BY 1, 2 ORDER BY 3 DESC`,
       [
         [...starts.keys()],
         [...starts.values()],

@@ -17,7 +17,7 @@ export interface AgentNames {
   verification_methods: VerificationMethod[];
 }
 
-type CatalogAgent = Omit<SeenAgents['agents'][number], 'visits'>;
+type CatalogAgent = Omit<SeenAgents['agents'][number], 'visits' | 'projects'>;
 
 const UNKNOWN_AGENT: AgentNames = {
   agent_token: null,

@@ -75,6 +75,7 @@ it('counts visits in the last 30 days to projects that the caller can read', asy
     origin: 'bundled',
     is_edited: false,
     visits: 5,
+    projects: [{ project_id: theirs.id, visits: 5 }],
   });
   expect(first.methods).toContain('reverse_dns');
 });

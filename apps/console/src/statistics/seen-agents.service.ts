@@ -23,11 +23,14 @@ export class SeenAgentsService {
     const from = starts.size === 0 ? startOfDays(now, SEEN_DAYS, 'UTC') : Math.min(...starts.values());
     return this.reading.read(async (snapshot) => {
       const counts = await this.counts.byAgentSince(snapshot, starts);
-      const visits = new Map(counts.map((row) => [row.agent_id, row.visits]));
-      const agents = (await this.names.list()).map((agent) => ({
-        ...agent,
-        visits: visits.get(agent.agent_id) ?? 0,
-      }));
+      const countsByAgent = Map.groupBy(counts, (row) => row.agent_id);
+      const agents = (await this.names.list()).map((agent) => {
+        const projects = (countsByAgent.get(agent.agent_id) ?? []).map(({ project_id, visits }) => ({
+          project_id,
+          visits,
+        }));
+        return { ...agent, visits: projects.reduce((sum, { visits }) => sum + visits, 0), projects };
+      });
       return { from: new Date(from).toISOString(), agents: agents.toSorted((one, other) => other.visits - one.visits) };
     });
   }

@@ -1,27 +1,21 @@
 import { Anchor, Code, Group, Stack, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Fragment } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { AGENT_BEHAVIOR_NAMES, METHODS, getAgentMethods } from '#libs/agents/vocabulary';
-import { seenAgentsQuery, type Agent } from '../../api/catalog-queries.js';
+import type { Agent } from '../../api/catalog-queries.js';
 import { client, data } from '../../api/client.js';
-import { SEEN_DAYS } from '../../api/constants.js';
-import { projectsQuery } from '../../api/queries.js';
 import { formatCount } from '../../format/count.js';
 import { formatTime } from '../../format/time.js';
-import { agentLink } from '../../range/list-link.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { DescriptionList } from '../../ui/description-list.js';
 import { describeOrigin } from '../../ui/origin.js';
 import { RecordActions } from '../../ui/record-actions.js';
 import { RelativeTime } from '../../ui/relative-time.js';
-import { TextLink } from '../../ui/text-link.js';
+import { AgentProjects } from './agent-projects.js';
 import { EarlierVisits } from './earlier-visits.js';
-import { SEEN_RANGE, type CatalogSearch } from './search.js';
+import type { CatalogSearch } from './search.js';
 
 /** Maximum number of address ranges shown. The JSON contains all of them. */
 const MAX_RANGES = 20;
-/** Maximum number of projects to link to. */
-const MAX_PROJECTS = 5;
 
 interface AgentDetailsProps {
   agent: Agent;
@@ -43,10 +37,10 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
   const methods = getAgentMethods(verification).map((method) => METHODS[method]);
   return (
     <Stack gap="md">
+      <AgentProjects agent={agent} />
       <DescriptionList
         facts={[
           ['Type', agent.type],
-          ['Visits', <SeenIn key="visits" agent={agent} />],
           ['Behaviors', agent.behaviors?.map((behavior) => AGENT_BEHAVIOR_NAMES[behavior]).join(', ')],
           ['Discontinued on', agent.ended_on],
           ['Operator', agent.operator ?? 'unknown'],
@@ -119,28 +113,6 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
         <CopyButton text={location.href} what="a link to this agent" label="Copy link" />
       </Group>
     </Stack>
-  );
-}
-
-/** Links to the agent's page in each project, which shows its visits and can block it. */
-function SeenIn({ agent }: { agent: Agent }) {
-  const { data: seen } = useQuery(seenAgentsQuery);
-  const { data: projects = [] } = useQuery(projectsQuery);
-  if (seen === undefined) return null;
-  const visits = seen.agents.find(({ agent_id: id }) => id === agent.id)?.visits ?? 0;
-  if (visits === 0 || projects.length > MAX_PROJECTS) return `${formatCount(visits)} in the last ${SEEN_DAYS} days`;
-  return (
-    <>
-      {formatCount(visits)} in the last {SEEN_DAYS} days:{' '}
-      {projects.map((project, index) => (
-        <Fragment key={project.id}>
-          {index > 0 && ', '}
-          <TextLink {...agentLink(project.id, agent.id, SEEN_RANGE)} inherit>
-            {project.name}
-          </TextLink>
-        </Fragment>
-      ))}
-    </>
   );
 }
 

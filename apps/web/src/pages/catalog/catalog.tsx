@@ -6,7 +6,7 @@ import { AGENT_BEHAVIOR_NAMES, AGENT_BEHAVIORS, METHODS, type AgentBehavior } fr
 import { catalogQuery, seenAgentsQuery, type AgentType, type SeenAgent } from '../../api/catalog-queries.js';
 import { agentFeedsQuery } from '../../api/feed-queries.js';
 import { SEEN_DAYS } from '../../api/constants.js';
-import { projectsQuery, sessionQuery } from '../../api/queries.js';
+import { sessionQuery } from '../../api/queries.js';
 import { toFilters } from '../../filters/visit-filters.js';
 import { formatCount } from '../../format/count.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
@@ -34,8 +34,7 @@ const AgentDrawer = lazy(() => import('./agent-drawer.js'));
 const route = getRouteApi('/app/catalog');
 const PAGE_SIZE = 50;
 
-/** @param projectId The only project, or null if counts span several, because a list shows the visits of one. */
-const createColumns = (projectId: string | null): readonly TableColumn<SeenAgent>[] => [
+const COLUMNS: readonly TableColumn<SeenAgent>[] = [
   {
     key: 'agent',
     label: 'Agent',
@@ -57,24 +56,26 @@ const createColumns = (projectId: string | null): readonly TableColumn<SeenAgent
   },
   {
     key: 'seen',
-    label: 'Seen on your sites',
+    label: `Visits, ${SEEN_DAYS} days`,
+    style: { whiteSpace: 'nowrap' },
     isNumber: true,
     narrow: { after: 'visits' },
     value: ({ visits }) => visits,
-    cell: (agent) =>
-      agent.visits === 0 ? (
-        <span className="zero">–</span>
-      ) : projectId === null ? (
-        formatCount(agent.visits)
-      ) : (
+    cell: (agent) => {
+      const [project, ...others] = agent.projects;
+      if (project === undefined) return <span className="zero">–</span>;
+      // A list shows the visits to one project, so the drawer links to each of several projects.
+      if (others.length > 0) return formatCount(agent.visits);
+      return (
         <TextLink
-          {...listLink(projectId, SEEN_RANGE)(toFilters({ agent: [agentFilter(agent)] }))}
+          {...listLink(project.project_id, SEEN_RANGE)(toFilters({ agent: [agentFilter(agent)] }))}
           inherit
           aria-label={`${formatCount(agent.visits)} visits by ${agent.agent_token}`}
         >
           {formatCount(agent.visits)}
         </TextLink>
-      ),
+      );
+    },
   },
   { key: 'type', label: 'Type', narrow: { isSoft: true }, value: (agent) => agent.agent_type_name },
   { key: 'operator', label: 'Operator', narrow: { isSoft: true }, value: (agent) => agent.operator_name },
@@ -129,8 +130,6 @@ export function Catalog() {
   const session = useQuery(sessionQuery);
   const canEdit = session.data?.user?.is_admin ?? false;
   const result = useQuery(seenAgentsQuery);
-  const { data: projects = [] } = useQuery(projectsQuery);
-  const columns = useMemo(() => createColumns(projects.length === 1 ? projects[0]!.id : null), [projects]);
   const agents = useMemo(() => filterAgents(result.data?.agents ?? [], search), [result.data, search]);
   const hasOrigins = result.data?.agents.some((agent) => agent.origin !== 'bundled' || agent.is_edited) ?? false;
   const [isTrying, setTrying] = useState(search.try !== undefined);
@@ -173,7 +172,7 @@ export function Catalog() {
         <DataTable
           label="Catalog"
           phone={['agent seen', 'type operator']}
-          columns={hasOrigins ? columns : columns.filter(({ key }) => key !== 'origin')}
+          columns={hasOrigins ? COLUMNS : COLUMNS.filter(({ key }) => key !== 'origin')}
           rows={agents}
           rowKey={(agent) => agent.agent_id}
           initial="seen"

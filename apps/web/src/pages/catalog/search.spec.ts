@@ -16,6 +16,7 @@ const createAgent = (token: string, more: Partial<SeenAgent> = {}): SeenAgent =>
   is_gone: false,
   methods: [],
   visits: 0,
+  projects: [],
   ...more,
 });
 const AGENTS = [
