@@ -1,5 +1,5 @@
 import type { NewsItem } from '../../api/statistics.js';
-import { addRecentProblems, findSmallerChanges, splitBySeverity } from './news-order.js';
+import { addRecentProblems, listChanges, splitBySeverity } from './news-order.js';
 
 const agent = { agent_id: 'id', agent_token: 'GPTBot', agent_type_name: null, operator_name: null };
 const change = (visits: number, previous: number): NewsItem => ({
@@ -62,23 +62,74 @@ it('adds the problems of the last day, and replaces news about the same problems
   expect(addRecentProblems([spoofing], [several]).items).toEqual([spoofing]);
 });
 
-it('finds top agents with changes that are too small to be news', () => {
-  const top = (token: string, visits: number, previous: number) => ({
+describe('listChanges', () => {
+  const top = (token: string, visits: number, previous: number, spoofed = 0) => ({
     ...agent,
     agent_id: token,
     agent_token: token,
     visits,
     previous_visits: previous,
     verified: 0,
-    verification_failed: 0,
+    verification_failed: spoofed,
   });
-  const agents = [
-    top('a', 1_200, 1_000),
-    top('b', 600, 1_000),
-    top('c', 1_050, 1_000),
-    top('id', 9, 300),
-    top('d', 5, 0),
-  ];
-  const found = findSmallerChanges(agents, [change(9, 300)]);
-  expect(found.map((item) => 'agent_token' in item && item.agent_token)).toEqual(['b', 'a']);
+  const toNames = (rows: ReturnType<typeof listChanges>) =>
+    rows.map((row) =>
+      'kind' in row ? 'agent_token' in row && row.agent_token : row.agents.map((one) => one.agent_token),
+    );
+
+  it('adds smaller changes of top agents, and leaves out no agent with a larger change than a listed one', () => {
+    const agents = [
+      top('a', 1_200, 1_000),
+      top('b', 600, 1_000),
+      top('c', 1_050, 1_000),
+      top('id', 9, 300),
+      top('d', 5, 0),
+      top('e', 100, 130),
+      top('f', 1_020, 1_000),
+    ];
+    expect(toNames(listChanges([change(9, 300)], [], agents))).toEqual(['b', 'GPTBot', 'a', 'c', 'e']);
+  });
+
+  it('lists agents that rose because of the same network as one change', () => {
+    const agents = ['Googlebot', 'GPTBot', 'ClaudeBot'].map((token) => ({
+      ...agent,
+      agent_id: token,
+      agent_token: token,
+      visits: 100,
+    }));
+    const impersonation: NewsItem = {
+      kind: 'impersonation',
+      network: '203.0.113.0/24',
+      visits: 300,
+      spoofed: 0,
+      previous_visits: 0,
+      agents,
+    };
+    const visitors = [
+      top('Googlebot', 339, 171, 220),
+      top('GPTBot', 298, 146),
+      top('ClaudeBot', 90, 100),
+      top('bingbot', 90, 120),
+    ];
+    const news: NewsItem = { ...change(298, 146), agent_id: 'GPTBot' } as NewsItem;
+    expect(toNames(listChanges([news], [impersonation], visitors))).toEqual([
+      ['Googlebot', 'GPTBot'],
+      'bingbot',
+      'ClaudeBot',
+    ]);
+    expect(toNames(listChanges([news], [{ ...impersonation, visits: 150 }], visitors))).toEqual([
+      'Googlebot',
+      'GPTBot',
+      'bingbot',
+      'ClaudeBot',
+    ]);
+  });
+
+  it('includes failed verifications, like the list of top agents', () => {
+    const genuine: NewsItem = { ...change(10, 100), agent_id: 'Amazonbot' } as NewsItem;
+    expect(listChanges([genuine], [], [top('Amazonbot', 155, 100, 145)])).toEqual([
+      { kind: 'agent_change', ...top('Amazonbot', 155, 100, 145), causes: null },
+    ]);
+    expect(listChanges([genuine], [], [top('Amazonbot', 105, 100, 95)])).toEqual([genuine]);
+  });
 });

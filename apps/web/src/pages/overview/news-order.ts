@@ -34,31 +34,78 @@ const isSameProblem = (item: NewsItem, recent: NewsItem): boolean =>
   getSubject(item) === getSubject(recent) ||
   (item.kind === 'spoofing' && recent.kind === 'spoofing' && item.agent_id === recent.agent_id);
 
-/** Changes below a tenth are ordinary. */
+/** Rise of several agents because one network claimed to be them. */
+export interface CommonRise {
+  item: Extract<NewsItem, { kind: 'impersonation' }>;
+  /** Largest rise first. */
+  agents: TopAgent[];
+}
+
+/** Change in an agent's visits. `verification_failed` is set if the visits include those that failed verification. */
+export type AgentChange = Extract<NewsItem, { kind: 'agent_change' }> & { verification_failed?: number };
+
+export type ChangeRow = CommonRise | AgentChange | Exclude<NewsItem, { kind: 'agent_change' }>;
+
+type TopAgent = Overview['top_agents'][number];
+
+/** Smaller changes aren't listed, unless even smaller ones are. */
 const MIN_CHANGE_SHARE = 0.1;
 /** Number of visits. */
 const MIN_CHANGE = 10;
+/** Minimum share of the rise that a network explains. */
+const MIN_COMMON_SHARE = 0.5;
 
 /**
- * Returns top agents whose visits changed, but too little to be news, largest change first. Leaves out agents with
- * spoofed visits, which changes don't count.
+ * Returns all changes, largest first: agents that rose for the same reason as one, the news, and other changes of the
+ * top agents. Changes of agents with failed verifications include these, as in the list of top agents.
  */
-export function findSmallerChanges(top: Overview['top_agents'], items: readonly NewsItem[]): NewsItem[] {
-  const known = new Set(items.map((item) => ('agent_id' in item ? item.agent_id : null)));
-  return top
-    .filter(({ agent_id: id, visits, previous_visits: previous, verification_failed: spoofed }) => {
-      const difference = Math.abs(visits - previous);
+export function listChanges(
+  changes: readonly NewsItem[],
+  problems: readonly NewsItem[],
+  top: readonly TopAgent[],
+): ChangeRow[] {
+  const rises = findCommonRises(problems, top);
+  const grouped = new Set(rises.flatMap(({ agents }) => agents.map(({ agent_id: id }) => id)));
+  const news = new Set(changes.map((item) => ('agent_id' in item ? item.agent_id : '')));
+  const others = top
+    .filter(({ agent_id: id, previous_visits: previous, verification_failed: spoofed, ...agent }) => {
       return (
-        !known.has(id) &&
-        spoofed === 0 &&
+        !grouped.has(id) &&
         previous > 0 &&
-        difference >= MIN_CHANGE_SHARE * previous &&
-        difference >= MIN_CHANGE
+        Math.abs(agent.visits - previous) >= MIN_CHANGE &&
+        (spoofed > 0 || !news.has(id))
       );
     })
-    .map((agent): NewsItem => ({ kind: 'agent_change', ...agent, causes: null }))
-    .toSorted((one, other) => getChange(other) - getChange(one));
+    .map((agent): AgentChange => ({ kind: 'agent_change', ...agent, causes: null }));
+  const replaced = new Set([...grouped, ...others.map(({ agent_id: id }) => id)]);
+  const kept = changes.filter((item) => !('agent_id' in item && replaced.has(item.agent_id)));
+  const sorted = [...rises, ...kept, ...others].toSorted((one, other) => getSize(other) - getSize(one));
+  const isSmall = (row: ChangeRow): boolean =>
+    'kind' in row &&
+    row.kind === 'agent_change' &&
+    others.includes(row) &&
+    getSize(row) < MIN_CHANGE_SHARE * row.previous_visits;
+  return sorted.slice(0, sorted.findLastIndex((row) => !isSmall(row)) + 1);
 }
+
+function findCommonRises(problems: readonly NewsItem[], top: readonly TopAgent[]): CommonRise[] {
+  return problems
+    .filter((item) => item.kind === 'impersonation')
+    .map((item) => ({
+      item,
+      agents: top
+        .filter((agent) => getRise(agent) > 0 && item.agents.some(({ agent_id: id }) => id === agent.agent_id))
+        .toSorted((one, other) => getRise(other) - getRise(one)),
+    }))
+    .filter(({ item, agents }) => {
+      const explained = item.visits - item.previous_visits;
+      return agents.length > 1 && explained >= MIN_COMMON_SHARE * sumRises(agents);
+    });
+}
+
+const getRise = ({ visits, previous_visits: previous }: TopAgent): number => visits - previous;
+const sumRises = (agents: readonly TopAgent[]): number => agents.reduce((sum, agent) => sum + getRise(agent), 0);
+const getSize = (row: ChangeRow): number => ('kind' in row ? getChange(row) : sumRises(row.agents));
 
 /** Returns what a problem is about: its network, status or kind. */
 function getSubject(item: NewsItem): string {

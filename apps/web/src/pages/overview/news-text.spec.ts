@@ -99,17 +99,17 @@ it.each<[NewsItem, string]>([
     { ...errors, visits: 5_000, page_visits: 4_000, is_sampled: true },
     'Agents got at least 5,000 server errors. Most were on /checkout',
   ],
-  [{ ...errors, period }, 'Server errors from Nov 22, 23:00 to 02:00: 320 (4% of agent visits)'],
+  [{ ...errors, page_visits: 20, period }, 'Server errors from Nov 22, 23:00 to 02:00: 320 (4% of agent visits)'],
   [
-    { ...errors, status: '4xx', period: { ...period, visits: 300 } },
+    { ...errors, page_visits: 20, status: '4xx', period: { ...period, visits: 300 } },
     'Client errors from Nov 22, 23:00 to 02:00: 300 of 320 (4% of agent visits)',
   ],
   [
     { ...errors, period, outage: { ...gap, from: period.to, to: '2026-11-23T03:00:00Z' } },
-    'Server errors from Nov 22, 23:00 to 02:00: 320 (4% of agent visits), then no visits until 04:00',
+    'Server errors from Nov 22, 23:00 to 02:00: 320 (4% of agent visits), then no visits until 04:00. Most were on /checkout',
   ],
   [
-    { ...errors, period, outage: { ...gap, from: '2026-11-22T20:00:00Z', to: period.from } },
+    { ...errors, page_visits: 20, period, outage: { ...gap, from: '2026-11-22T20:00:00Z', to: period.from } },
     'No visits at all from Nov 22, 21:00 to 23:00, then server errors until 02:00: 320 (4% of agent visits)',
   ],
   [spoofing, '203.0.113.0/24 claimed to be GPTBot: 34 visits came from the wrong addresses'],

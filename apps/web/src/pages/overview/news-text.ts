@@ -4,6 +4,7 @@ import { formatPercent } from '../../format/change.js';
 import { getDateDetail } from '../../format/clock-time.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
 import { formatTime } from '../../format/time.js';
+import type { CommonRise } from './news-order.js';
 
 type NewsItemOfKind<K extends NewsItem['kind']> = Extract<NewsItem, { kind: K }>;
 
@@ -63,19 +64,21 @@ function errorsText({ status, visits, agent_visits: all, ...item }: NewsItemOfKi
 }
 
 function errorPeriodText(
-  { status, visits, agent_visits: all, outage }: NewsItemOfKind<'errors'>,
+  { status, visits, agent_visits: all, outage, page, page_visits: onPage }: NewsItemOfKind<'errors'>,
   period: NonNullable<NewsItemOfKind<'errors'>['period']>,
   options: NewsTextOptions,
 ): string {
   const errors = status === '5xx' ? 'server errors' : 'client errors';
   const share = `(${formatPercent(visits / all)} of agent visits)`;
+  const where = onPage > visits / 2 ? `. Most were on ${page}` : '';
   const count = `${formatCount(period.visits)}${period.visits < visits ? ` of ${formatCount(visits)}` : ''} ${share}`;
   if (outage !== null && outage.from < period.from) {
     const gap = `No visits at all from ${timeText(outage.from, options)} to ${endText(outage, options)}`;
-    return `${gap}, then ${errors} until ${endText(period, options)}: ${count}`;
+    return `${gap}, then ${errors} until ${endText(period, options)}: ${count}${where}`;
   }
   const text = `${errors} from ${timeText(period.from, options)} to ${endText(period, options)}: ${count}`;
-  return `${text[0]!.toUpperCase()}${text.slice(1)}${outage === null ? '' : `, then no visits until ${endText(outage, options)}`}`;
+  const after = outage === null ? '' : `, then no visits until ${endText(outage, options)}`;
+  return `${text[0]!.toUpperCase()}${text.slice(1)}${after}${where}`;
 }
 
 function robotsRefusedText({ agents, agent_count: count, visits, fetches }: NewsItemOfKind<'robots_refused'>): string {
@@ -96,6 +99,14 @@ function changeText(name: string, visits: number, previous: number): string {
     return `${name} is new: ${formatVisitCount(visits)}, previously only ${formatCount(previous)}`;
   }
   return `${name} visits ${visits > previous ? 'rose' : 'fell'} from ${formatCount(previous)} to ${formatCount(visits)}`;
+}
+
+/** Returns text such as "Googlebot +171, GPTBot +118, and 2 more". */
+export function commonRiseText({ agents }: CommonRise): string {
+  const named = agents.slice(0, agents.length > 3 ? 2 : 3);
+  const rises = named.map((agent) => `${getAgentName(agent)} +${formatCount(agent.visits - agent.previous_visits)}`);
+  const others = agents.length - named.length;
+  return new Intl.ListFormat('en-US').format([...rises, ...(others > 0 ? [`${formatCount(others)} more`] : [])]);
 }
 
 const getAgentName = ({ agent_token: token }: { agent_token: string | null }): string =>

@@ -1,6 +1,6 @@
 import { Card, Skeleton } from '@mantine/core';
 import type { Overview } from '../../api/statistics.js';
-import { CHART_HEIGHT_PX, toComparedSeries } from '../../charts/chart.js';
+import { toComparedSeries } from '../../charts/chart.js';
 import type { ChartTimes } from '../../charts/chart-times.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import type { PageFilters } from '../../filters/use-page-filters.js';
@@ -18,6 +18,9 @@ const LAYOUTS = [
   { value: 'combined', label: 'Combined' },
   { value: 'apart', label: 'Separate' },
 ];
+
+/** Height of the chart. Low, so that the legend is on the first screen. */
+export const HEIGHT_PX = 210;
 
 interface OverviewChartProps {
   overview: Overview;
@@ -37,7 +40,7 @@ export function OverviewChart({ overview, search, change, filters, zones, before
   if (data === null) {
     return (
       <Card withBorder>
-        <Skeleton h={CHART_HEIGHT_PX + 110} animate={false} />
+        <Skeleton h={HEIGHT_PX + 110} animate={false} />
       </Card>
     );
   }
@@ -46,6 +49,7 @@ export function OverviewChart({ overview, search, change, filters, zones, before
     <Card withBorder>
       <TimeChart
         title={VIEWS[view].title}
+        height={HEIGHT_PX}
         items={data.items}
         comparison={data.previous.length === 0 ? undefined : toComparedSeries(before, data.previous)}
         series={data.series.map(({ filter, ...series }) =>

@@ -24,7 +24,7 @@ import { VIEWS } from '../../charts/chart-view.js';
 import { Headline } from './headline.js';
 import { NextStep } from './next-step.js';
 import { OverviewAnswer } from './overview-answer.js';
-import { OverviewChart, toChartSearch } from './overview-chart.js';
+import { HEIGHT_PX, OverviewChart, toChartSearch } from './overview-chart.js';
 import { SampleNote } from './sample-note.js';
 import { visitFilters, type OverviewSearch } from './search.js';
 import { useSpikes } from './use-spikes.js';
@@ -63,7 +63,7 @@ export function OverviewPage() {
       isCompared
       errorTitle="Couldn't load the overview"
       isEmpty={({ current }) => current.visits === 0 && !isFiltered(filters.set)}
-      skeleton={<RangeSkeleton head={{ base: 400, sm: 270, lg: 145 }} />}
+      skeleton={<RangeSkeleton head={{ base: 400, sm: 270, lg: 145 }} chart={HEIGHT_PX} />}
       actions={
         <>
           <AddFilter
@@ -161,6 +161,10 @@ export function OverviewPage() {
               spikes={spikes}
             />
             <div>
+              <Text size="xs" c="dimmed" mb="xs">
+                Click a row to filter, or Alt-click to exclude. Click a number to show its visits, or the arrow for an
+                agent’s details.
+              </Text>
               <Suspense fallback={<Skeleton h={350} animate={false} />}>
                 <TopLists
                   overview={overview}
@@ -175,10 +179,6 @@ export function OverviewPage() {
                   hasUnknown={hasUnknown}
                 />
               </Suspense>
-              <Text size="xs" c="dimmed" mt="xs">
-                Click a row to filter, or Alt-click to exclude. Click a number to show its visits, or the arrow for an
-                agent’s details.
-              </Text>
             </div>
           </Stack>
         );

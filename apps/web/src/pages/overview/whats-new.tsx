@@ -8,10 +8,11 @@ import { useBlockingRule } from '../../actions/use-blocking-rule.js';
 import type { Project } from '../../api/client.js';
 import { policyQuery } from '../../api/policy.js';
 import { newsQuery, type News, type NewsItem, type Overview } from '../../api/statistics.js';
+import { formatCount, formatVisitCount } from '../../format/count.js';
 import { EarlierDataContext } from '../../range/earlier-data.js';
 import { describeCausesOrSpread, toCauseFilters } from '../../range/change-causes.js';
 import { getClaims } from '../../range/claims.js';
-import { agentFilter, agentLink, listLink, rangeSearch } from '../../range/list-link.js';
+import { agentFilter, agentLink, agentsLink, listLink, rangeSearch } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import type { RangePageProps } from '../../range/range-page.js';
 import type { ShownRange } from '../../range/use-range.js';
@@ -19,9 +20,9 @@ import { toFilters } from '../../filters/visit-filters.js';
 import { useClock } from '../../ui/use-clock.js';
 import { Icon, type IconName } from '../../ui/icon.js';
 import type { AgentVisits, MainCause } from './main-cause.js';
-import { addRecentProblems, findSmallerChanges, splitBySeverity } from './news-order.js';
+import { addRecentProblems, listChanges, splitBySeverity, type AgentChange, type CommonRise } from './news-order.js';
 import { toNewsRequests } from './news-requests.js';
-import { newsText } from './news-text.js';
+import { commonRiseText, newsText } from './news-text.js';
 import type { NewsLink } from './news-link.js';
 import { isChangeExplained } from './overview-answer.js';
 import { describeSpike, formatSpikeDay } from './spikes.js';
@@ -125,9 +126,17 @@ export function WhatsNew(props: WhatsNewProps) {
   );
   // The answer above already describes the highest day.
   const otherSpikes = isChangeExplained(overview, before !== null && hasEarlierData) ? spikes : spikes.slice(1);
-  const others = (before === null ? [] : findSmallerChanges(overview.top_agents, news.items)).slice(
-    0,
-    Math.max(0, MAX_COLLAPSED_ITEMS - otherSpikes.length - changes.length),
+  const changeRows = listChanges(changes, problems, before === null ? [] : overview.top_agents).map((change) =>
+    'kind' in change ? (
+      toRow(change)
+    ) : (
+      <CommonRiseRow
+        key={change.item.network}
+        rise={change}
+        agentsLink={agentsLink(project.id, linked)}
+        visitsLink={toLink(change.item)}
+      />
+    ),
   );
   const spikeRows = otherSpikes.map((spike) => (
     <SpikeRow key={spike.from} spike={spike} projectId={project.id} timeZone={timeZone} />
@@ -141,11 +150,11 @@ export function WhatsNew(props: WhatsNewProps) {
   return (
     <div className={classes['lists']}>
       <NewsList title="Needs attention" rows={sorted.map(toRow)} empty="Nothing needs attention." />
-      {spikeRows.length + changes.length + others.length > 0 && (
+      {spikeRows.length + changeRows.length > 0 && (
         <NewsList
           title="What changed"
           lead={`vs. ${before ?? 'the previous period'}`}
-          rows={[...spikeRows, ...changes.map(toRow), ...others.map(toRow)]}
+          rows={[...spikeRows, ...changeRows]}
         />
       )}
     </div>
@@ -211,15 +220,38 @@ function SpikeRow({ spike, projectId, timeZone }: SpikeRowProps) {
           {formatSpikeDay(spike, timeZone)} {describeSpike(spike)}
         </Link>
         {why !== null && (
-          <div className={classes['why']}>
-            Mostly {cause !== null && 'because '}
+          <span className={classes['why']}>
+            mostly {cause !== null && 'because '}
             {why}
-          </div>
+          </span>
         )}
       </div>
     </li>
   );
 }
+
+interface CommonRiseRowProps {
+  rise: CommonRise;
+  agentsLink: NewsLink;
+  visitsLink: NewsLink;
+}
+
+/** Agents with more visits because of one network, linked to the agents and to the network's visits. */
+const CommonRiseRow = ({ rise, agentsLink: agents, visitsLink: visits }: CommonRiseRowProps) => (
+  <li className={classes['item']}>
+    <Icon name="up" size={15} />
+    <div className={classes['text']}>
+      <Link {...agents} className={classes['link']}>
+        {commonRiseText(rise)}
+      </Link>
+      <span className={classes['why']}>
+        <Link {...visits}>
+          mostly because {rise.item.network} posed as them: {formatVisitCount(rise.item.visits)}
+        </Link>
+      </span>
+    </div>
+  </li>
+);
 
 interface NewsRowProps extends Pick<WhatsNewProps, 'project' | 'timeZone'> {
   item: NewsItem;
@@ -233,7 +265,7 @@ interface NewsRowProps extends Pick<WhatsNewProps, 'project' | 'timeZone'> {
 
 function NewsRow(props: NewsRowProps) {
   const { project, item, isRecent, text, link, linked, news, timeZone } = props;
-  const why = item.kind === 'agent_change' ? describeCausesOrSpread(item.causes) : null;
+  const why = item.kind === 'agent_change' ? describeWhy(item) : null;
   const whyLink = item.kind === 'agent_change' ? getCauseLink(item, project.id, linked) : null;
   const requests = toNewsRequests(item);
   // Nothing is left to do about blocked visits.
@@ -247,7 +279,7 @@ function NewsRow(props: NewsRowProps) {
           {text}
         </Link>
         {why !== null && (
-          <div className={classes['why']}>{whyLink === null ? why : <Link {...whyLink}>{why}</Link>}</div>
+          <span className={classes['why']}>{whyLink === null ? why : <Link {...whyLink}>{why}</Link>}</span>
         )}
       </div>
       <span className={classes['actions']}>
@@ -270,6 +302,11 @@ function NewsRow(props: NewsRowProps) {
       </span>
     </li>
   );
+}
+
+function describeWhy({ visits, causes, verification_failed: spoofed = 0 }: AgentChange): string | null {
+  if (spoofed === 0) return describeCausesOrSpread(causes);
+  return spoofed === visits ? 'all failed verification' : `including ${formatCount(spoofed)} that failed verification`;
 }
 
 /** Kinds of harm that a rule can stop. */
@@ -304,6 +341,10 @@ export function linkToCause({ source }: MainCause, projectId: string, linked: Li
 /** Returns filters for an agent's visits, excluding spoofed ones. */
 const getGenuineVisits = (item: Parameters<typeof agentFilter>[0]) =>
   toFilters({ agent: [agentFilter(item)], not_result: ['verification_failed'] });
+
+/** Returns filters for the visits that an item about a change counts. */
+const getChangedVisits = (item: AgentChange) =>
+  (item.verification_failed ?? 0) > 0 ? toFilters({ agent: [agentFilter(item)] }) : getGenuineVisits(item);
 
 /** Returns a link to the visits that explain most of a rise, or null if they have no network in common. */
 function getCauseLink(
@@ -352,9 +393,8 @@ function getLink(item: NewsItem, projectId: string, { linked, news }: { linked: 
       return visits(getGenuineVisits(item));
     case 'agent_change':
       // An agent that no longer visits has no visits in the range, so link to the comparison range instead.
-
       return item.visits > 0
-        ? visits(getGenuineVisits(item))
+        ? visits(getChangedVisits(item))
         : listLink(projectId, { from: news.compared_from, to: news.compared_to })(getGenuineVisits(item));
     case 'address_lists':
       return linkOptions({ to: '/system', hash: 'address-lists' });
