@@ -28,6 +28,18 @@ it('accepts lists of any length, with any text', async () => {
   expect(rows).toEqual([{ isSame: 1, length: 20_000, short: ["'"], isFound: 1, isOtherFound: 0 }]);
 });
 
+it('builds a set from a list of any length', async () => {
+  const ids = Array.from(
+    { length: 20_000 },
+    (_, index) => `019a0000-0000-7000-8000-${String(index).padStart(12, '0')}`,
+  );
+  const plan = await clickhouse.query<{ explain: string }>(
+    `EXPLAIN SELECT generateUUIDv4(number) AS id FROM numbers(10) WHERE id IN {ids:Array(UUID)}`,
+    { ids },
+  );
+  expect(plan.map(({ explain }) => explain.trim()).join('\n')).toContain('CreatingSet');
+});
+
 it('reports a lost connection as an outage, and connects again', async () => {
   relay.isReachable = false;
   const error = await clickhouse.query('SELECT 1').catch((cause: unknown) => cause);

@@ -6,7 +6,11 @@ const MAX_VALUE_BYTES = 65_536;
 /** Quotes and the comma. */
 const SEPARATOR_BYTES = 3;
 
-/** Divides array parameters that a server would reject into several parameters, and joins these in the statement. */
+/**
+ * Divides array parameters that a server would reject into several parameters, and joins these in the statement. `IN`
+ * gets a subquery, because ClickHouse builds a set from it, but compares each row with every element of an array that
+ * isn't a literal.
+ */
 export function divideLongParameters(
   text: string,
   parameters: Record<string, unknown>,
@@ -18,17 +22,22 @@ export function divideLongParameters(
     if (parts.length < 2) continue;
     delete divided.parameters[name];
     for (const [index, part] of parts.entries()) divided.parameters[`${name}_${index}`] = part;
-    const [start = '', ...rest] = divided.text.split(`{${name}:`);
-    divided.text = [start, ...rest.map((after) => joinParts(name, parts.length, after))].join('');
+    const pieces = divided.text.split(`{${name}:`);
+    divided.text = pieces
+      .map((piece, index) =>
+        index === 0 ? piece : joinParts(name, parts.length, piece, pieces[index - 1]!.endsWith(' IN ')),
+      )
+      .join('');
   }
   return divided;
 }
 
 /** @param after Text that starts with the type of a parameter, such as `Array(UUID)} AND …`. */
-function joinParts(name: string, count: number, after: string): string {
+function joinParts(name: string, count: number, after: string, isSet: boolean): string {
   const end = after.indexOf('}');
   const parts = Array.from({ length: count }, (_, index) => `{${name}_${index}:${after.slice(0, end)}}`);
-  return `arrayConcat(${parts.join(', ')})${after.slice(end + 1)}`;
+  const array = `arrayConcat(${parts.join(', ')})`;
+  return `${isSet ? `(SELECT arrayJoin(${array}))` : array}${after.slice(end + 1)}`;
 }
 
 /** Divides the elements so that each list has up to {@link MAX_VALUE_BYTES}. */
