@@ -54,6 +54,20 @@ test.describe('journeys', () => {
     await expect(page.getByRole('dialog').getByText(path).first()).toBeVisible();
   });
 
+  test('filters by the cause of dead ends with the number that the row shows, and opens rows', async ({
+    page,
+    demo,
+  }) => {
+    await open(page, demo, 'range=7d');
+    const cause = page.getByRole('tabpanel', { name: 'Dead ends' }).getByRole('listitem').first();
+    const count = /[\d,]+$/.exec((await cause.innerText()).trim())![0];
+    await cause.getByRole('link').click();
+    await expect(page.getByText(new RegExp(`^${count} sessions got a \\d+ response in the last 7 days`))).toBeVisible();
+    await expect(page.getByRole('radio', { name: `All ${count}`, exact: true })).toBeChecked();
+    await page.getByRole('region', { name: 'Sessions' }).getByRole('row').nth(1).getByText(/error/).click();
+    await expect(page.getByRole('dialog', { name: /^Session of / })).toBeVisible();
+  });
+
   test('filters sessions by entry page, visitor and dead end, and resets the filters', async ({ page, demo }) => {
     await open(page, demo, 'range=7d');
     const entries = page.getByRole('tabpanel', { name: 'Entries' }).getByRole('link');

@@ -18,7 +18,7 @@ export const journeySummaryQuery = (id: string, { from, to }: Range, filters: Jo
     ...REFRESH_OPTIONS,
   });
 
-const SESSIONS_PER_PAGE = 10;
+const SESSIONS_PER_PAGE = 20;
 
 export const journeysQuery = (id: string, { from, to }: Range, filters: JourneyFilters) =>
   infiniteQueryOptions({

@@ -64,7 +64,7 @@ export function BarList(props: BarListProps) {
         </Group>
       )}
       {lead !== undefined && (
-        <Text size="xs" c="dimmed" mb={6}>
+        <Text size="xs" c="dimmed" mb="xs">
           {lead}
         </Text>
       )}

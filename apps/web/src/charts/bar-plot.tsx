@@ -16,10 +16,14 @@ const LEFT_PX = 44;
 const AXIS_HEIGHT_PX = 26;
 /** Minimum distance between the labels of the time axis. */
 const MIN_TICK_DISTANCE_PX = 66;
+/** Minimum width of unknown items for a label. */
+const MIN_LABEL_WIDTH_PX = 80;
 
 interface PlotProps extends Omit<TimeChartProps, 'isTable' | 'title'> {
   /** Indexes of items that cover only part of their bucket, which are hatched. */
   partialItems: readonly number[];
+  /** Number of items at the start whose values are unknown. */
+  unknownCount?: number;
 }
 
 /** Stacked bars over time. Dragging across them zooms in on part of the range. */
@@ -35,6 +39,7 @@ export default function BarPlot(props: PlotProps) {
     format,
     onNarrow,
     partialItems,
+    unknownCount = 0,
     height = CHART_HEIGHT_PX,
   } = props;
   const bottom = height - AXIS_HEIGHT_PX;
@@ -100,6 +105,15 @@ export default function BarPlot(props: PlotProps) {
             <pattern id={hatchId} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
               <rect width="2.5" height="5" className={classes['hatch']} />
             </pattern>
+            <pattern
+              id={`${hatchId}-unknown`}
+              width="8"
+              height="8"
+              patternUnits="userSpaceOnUse"
+              patternTransform="rotate(45)"
+            >
+              <rect width="1" height="8" className={classes['unknownHatch']} />
+            </pattern>
           </defs>
           <g transform={`translate(${LEFT_PX})`}>
             <g className={classes['grid']}>
@@ -116,6 +130,16 @@ export default function BarPlot(props: PlotProps) {
                 <TickLabels starts={starts} times={times} toCenter={toCenter} width={plotWidth} />
               </g>
             </g>
+            {unknownCount > 0 && (
+              <g className={classes['unknown']} data-chart="unknown">
+                <rect {...toColumn(0, unknownCount - 1)} fill={`url(#${hatchId}-unknown)`} />
+                {unknownCount * layout.slot >= MIN_LABEL_WIDTH_PX && (
+                  <text x={(unknownCount * layout.slot) / 2} y={(MARKS_HEIGHT_PX + bottom) / 2} textAnchor="middle">
+                    Not analyzed
+                  </text>
+                )}
+              </g>
+            )}
             {hovered !== null && (
               <rect {...toColumn(hovered, hovered)} className={classes['cursor']} data-chart="cursor" />
             )}
@@ -173,7 +197,7 @@ export default function BarPlot(props: PlotProps) {
           </g>
         </svg>
       )}
-      {hovered !== null && hoveredItem !== undefined && (
+      {hovered !== null && hovered >= unknownCount && hoveredItem !== undefined && (
         <PlotTooltip
           item={hoveredItem}
           series={series}

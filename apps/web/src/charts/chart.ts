@@ -45,6 +45,8 @@ export interface TimeChartProps {
   marks?: Readonly<Record<string, string>>;
   times: ChartTimes;
   range: Range;
+  /** Time up to which the values are unknown. These items are shown as not analyzed. */
+  unknownUntil?: string | undefined;
   /** Unit of the value axis, whose labels are whole multiples of it. Default: 1. */
   unit?: number;
   /** Formats the values. Default: as counts of visits. */

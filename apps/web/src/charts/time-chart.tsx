@@ -2,11 +2,12 @@ import { Group, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { useUncontrolled } from '@mantine/hooks';
 import { lazy, Suspense, use, useMemo, type ReactNode } from 'react';
 import { formatCount } from '../format/count.js';
+import { formatTime } from '../format/time.js';
 import { EarlierDataContext } from '../range/earlier-data.js';
 import { useClock } from '../ui/use-clock.js';
 import { preloadComponent } from '../ui/preload-component.js';
 import { CHART_HEIGHT_PX, sumSeries, type ComparedSeries, type TimeChartProps } from './chart.js';
-import { isDailyOrLonger } from './chart-times.js';
+import { getItemEnd, isDailyOrLonger, type ChartTimes } from './chart-times.js';
 import { mergeQuarterHours } from './merge-quarter-hours.js';
 import { describePartialItems, findPartialItems, toPartialIndexes } from './partial-items.js';
 import classes from './time-chart.module.css';
@@ -18,6 +19,8 @@ const SeriesKeys = preloadComponent(plots.then(({ SeriesKeys: component }) => co
 const SmallCharts = preloadComponent(plots.then(({ SmallCharts: component }) => component));
 const TimeTable = lazy(() => import('./time-table.js'));
 const NoteList = lazy(() => import('../chart-notes/note-list.js'));
+
+const UNKNOWN_FORMAT = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
 
 interface FrameProps extends Omit<TimeChartProps, 'comparison'> {
   comparison?: ComparedSeries | undefined;
@@ -49,7 +52,8 @@ export function TimeChart({
     defaultValue: [],
     ...(onHidden && { onChange: onHidden }),
   });
-  const { title, items, times, range, isTable } = chartProps;
+  const { title, items, times, range, isTable, unknownUntil } = chartProps;
+  const unknownCount = countUnknown(items, times, unknownUntil);
   const series = chartProps.series.filter(({ label }) => !hidden.includes(label));
   const comparison = chartProps.comparison && {
     label: chartProps.comparison.label,
@@ -67,10 +71,15 @@ export function TimeChart({
       ),
     [items, range, times, now],
   );
+  // The first item after the unknown ones is only known in part.
+  const partialItems = [
+    ...toPartialIndexes(partial, items.length),
+    ...(unknownUntil === undefined ? [] : [unknownCount]),
+  ];
   // Items without bars can't look incomplete.
   const isEmpty = (index: number): boolean => items.length > 0 && sumSeries(series, items.at(index)!) === 0;
   const partialText = describePartialItems(
-    { isFirst: partial.isFirst && !isEmpty(0), last: isEmpty(-1) ? 'full' : partial.last },
+    { isFirst: partial.isFirst && unknownCount === 0 && !isEmpty(0), last: isEmpty(-1) ? 'full' : partial.last },
     times.bucket,
   );
   const hasKeys = chartProps.series.length > 1 || comparison !== undefined;
@@ -106,7 +115,7 @@ export function TimeChart({
       </Group>
       {isTable ? (
         <Suspense fallback={<Skeleton h={CHART_HEIGHT_PX} animate={false} />}>
-          <TimeTable {...chart} />
+          <TimeTable {...chart} items={items.slice(unknownCount)} />
         </Suspense>
       ) : isApart ? (
         <Suspense fallback={<Skeleton h={CHART_HEIGHT_PX} animate={false} />}>
@@ -119,7 +128,7 @@ export function TimeChart({
             aria-label={`${title}: ${chart.format?.(total) ?? `${formatCount(total)} visits`}. Show as table for the numbers.`}
           >
             <Suspense fallback={<Skeleton h={chart.height ?? CHART_HEIGHT_PX} animate={false} />}>
-              <BarPlot {...chart} partialItems={toPartialIndexes(partial, items.length)} />
+              <BarPlot {...chart} partialItems={partialItems} unknownCount={unknownCount} />
             </Suspense>
           </div>
           {!isCompact && keys}
@@ -129,6 +138,8 @@ export function TimeChart({
         <>
           <Text size="xs" c="dimmed" mt={4}>
             {isDailyOrLonger(times.bucket) ? `Days in ${times.projectZone}.` : `Times in ${times.timeZone}.`}
+            {unknownUntil !== undefined &&
+              ` Not analyzed before ${formatTime(unknownUntil, times.timeZone, UNKNOWN_FORMAT)}.`}
             {partialText !== null && (isTable || isApart || !hasKeys) && ` ${partialText}.`}
             {isTable ? (
               chart.onNarrow && ' Select a time to zoom in.'
@@ -148,4 +159,10 @@ export function TimeChart({
       )}
     </figure>
   );
+}
+
+/** Counts the items at the start of a chart whose values aren't known at all. */
+function countUnknown(items: TimeChartProps['items'], times: ChartTimes, until: string | undefined): number {
+  if (until === undefined) return 0;
+  return items.filter(({ time }) => getItemEnd(time, times) <= Date.parse(until)).length;
 }

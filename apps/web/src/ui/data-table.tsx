@@ -1,5 +1,5 @@
 import { Button, Group, Text, UnstyledButton } from '@mantine/core';
-import { useState, type CSSProperties, type Key, type ReactNode } from 'react';
+import { useState, type CSSProperties, type Key, type MouseEvent, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { formatCount } from '../format/count.js';
 import { useCardHeaderSlot } from './card-header.js';
@@ -35,6 +35,8 @@ interface DataTableProps<T> extends Partial<ExportFileName> {
   columns: readonly TableColumn<T>[];
   rows: readonly T[];
   rowKey: (row: T) => Key;
+  /** Opens a row's details on a click anywhere in the row. One cell must also have a button or link for it. */
+  onOpen?: (row: T) => void;
   /** Key of the column to sort by initially. Default: unsorted. */
   initial?: string;
   /** Only set if the server sorts the rows. In this case, the page itself must render `TableTools`. */
@@ -63,7 +65,7 @@ const ROWS_PER_CLICK = 100;
 
 /** Table with sorting, paging and export. In a `Section`, the tools are in its header. Columns without a `value` can't be sorted or exported. */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { label, columns, rowKey, sorting, pageSize, phone = 'labels', more, moreLabel = 'Load more' } = props;
+  const { label, columns, rowKey, onOpen, sorting, pageSize, phone = 'labels', more, moreLabel = 'Load more' } = props;
   const localSort = useSorted(props.rows, columns, props.initial);
   const { sort, onSort } = sorting ?? localSort;
   const rows = sorting === undefined ? localSort.rows : props.rows;
@@ -128,7 +130,11 @@ export function DataTable<T>(props: DataTableProps<T>) {
             </thead>
             <tbody>
               {rows.slice(0, limit).map((row) => (
-                <tr key={rowKey(row)}>
+                <tr
+                  key={rowKey(row)}
+                  data-opens={onOpen !== undefined || undefined}
+                  onClick={onOpen && ((event) => isPlainClick(event) && onOpen(row))}
+                >
                   {visibleColumns.map((column) => (
                     <Cell key={column.key} column={column} row={row} placed={placed} ends={ends} />
                   ))}
@@ -155,6 +161,10 @@ export function DataTable<T>(props: DataTableProps<T>) {
     </>
   );
 }
+
+/** Returns true for clicks outside of controls that don't select text. */
+const isPlainClick = ({ target }: MouseEvent): boolean =>
+  (target as Element).closest('a, button, input, label') === null && window.getSelection()?.type !== 'Range';
 
 interface HeaderCellProps<T> {
   column: TableColumn<T>;

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { use, type ReactNode } from 'react';
 import type { JourneySummary } from '../../api/journeys.js';
 import { formatBusySpan, type BusySpan } from '../../charts/busy-span.js';
 import { isDailyOrLonger } from '../../charts/chart-times.js';
@@ -10,31 +10,39 @@ import { formatDuration } from '../../format/duration.js';
 import type { ShownRange } from '../../range/use-range.js';
 import { Answer } from '../../ui/answer.js';
 import { Help } from '../../ui/help.js';
-import { listLink } from '../../range/list-link.js';
-import type { LinkedRange } from '../../range/range.js';
+import { EarlierDataContext } from '../../range/earlier-data.js';
+import { Change } from '../../range/change.js';
 import { TextLink } from '../../ui/text-link.js';
-import { findDeadEndCause, type DeadEndCause } from './dead-end-cause.js';
-import { toDeadEndFilters, type JourneysSearch } from './search.js';
+import { describeDeadEnd, findDeadEndCause, type DeadEndCause } from './dead-end-cause.js';
+import { selectsDeadEnds, toCauseFilter, type JourneysSearch } from './search.js';
 
 const DAY_FORMAT = { month: 'short', day: 'numeric' } as const;
 const TIME_FORMAT = { ...DAY_FORMAT, hour: '2-digit', minute: '2-digit' } as const;
 
 interface JourneysAnswerProps {
-  projectId: string;
-  linked: LinkedRange;
   summary: JourneySummary;
+  /** Summary of the comparison range. Undefined until it has loaded, or if it doesn't cover the entire range. */
+  previous: JourneySummary | undefined;
+  /** Name of the comparison range, or null for no comparison. */
+  before: string | null;
+  search: JourneysSearch;
   shown: Pick<ShownRange, 'projectZone' | 'timeZone'>;
   /** Range in words, such as "in the last 7 days". */
   when: string;
 }
 
 /** Sentence about the number of sessions, dead ends and checkouts. */
-export function JourneysAnswer({ projectId, summary, linked, shown, when }: JourneysAnswerProps) {
+export function JourneysAnswer({ summary, previous, before, search, shown, when }: JourneysAnswerProps) {
+  const hasEarlierData = use(EarlierDataContext);
   const cause = findDeadEndCause(summary, shown);
-  const worst = summary.dead_ends[0];
   const { sessions, visitors, dead_end_sessions: deadEnds, checkout_sessions: checkouts } = summary;
   const { timeZone } = shown;
   const { median_duration_ms: median, undistinguished_sessions: mixed } = summary;
+  // Part of a range can't be compared with all of another one.
+  const earlier =
+    hasEarlierData && before !== null && summary.computed_from === summary.from && previous && previous.sessions > 0
+      ? previous
+      : undefined;
   const sinceFormat = isDailyOrLonger(summary.bucket) ? DAY_FORMAT : TIME_FORMAT;
   const since =
     summary.computed_from === summary.from ? null : `since ${formatTime(summary.computed_from, timeZone, sinceFormat)}`;
@@ -44,14 +52,21 @@ export function JourneysAnswer({ projectId, summary, linked, shown, when }: Jour
         <>
           <p>
             {formatCount(visitors)} {visitors === 1 ? 'visitor' : 'visitors'}
+            {earlier !== undefined && (
+              <>
+                . Sessions compared with {before}:{' '}
+                <Change current={sessions} previous={earlier.sessions} before={before} />
+              </>
+            )}
             {checkouts > 0 && (
               <>
-                . <FilterLink search={{ checkout: 'yes', single: true }}>{formatSessions(checkouts)}</FilterLink>{' '}
-                reached checkout
+                . <FilterLink search={{ checkout: 'yes', list: 'all' }}>{formatSessions(checkouts)}</FilterLink> reached
+                checkout
               </>
             )}
             .{median !== null && median > 0 && ` Half of the sessions took less than ${formatDuration(median)}.`}
           </p>
+          {before !== null && !hasEarlierData && <p>There’s no earlier data to compare with.</p>}
           {since !== null && <p>This range has too many visits to analyze. Showing sessions {since}.</p>}
           {mixed > 0 && (
             <p>
@@ -62,27 +77,26 @@ export function JourneysAnswer({ projectId, summary, linked, shown, when }: Jour
         </>
       }
     >
-      {deadEnds === 0 ? (
-        <>None of {formatSessions(sessions)}</>
-      ) : (
+      {selectsDeadEnds(search) ? (
         <>
-          <FilterLink search={{ deadEnd: 'yes', single: true }}>{formatCount(deadEnds)}</FilterLink> of{' '}
-          {formatSessions(sessions)} ({formatPercent(deadEnds / sessions)})
+          {formatSessions(sessions)} {describeDeadEnd(search.deadEndCause)}
+          {search.deadEndPage !== undefined && ` at ${search.deadEndPage}`}
         </>
-      )}{' '}
-      reached a dead end {since ?? when}
-      {worst !== undefined && cause?.span == null ? (
+      ) : deadEnds === 0 ? (
         <>
-          , most often at{' '}
-          <TextLink {...listLink(projectId, linked)(toDeadEndFilters(worst))} inherit>
-            {worst.page}
-          </TextLink>
-          , where {formatSessions(worst.sessions)}{' '}
-          {worst.kind === 'loop' ? 'repeated a request' : `got a ${worst.status} response`}.
+          {search.deadEnd === 'no' ? formatSessions(sessions) : `None of ${formatSessions(sessions)}`} reached{' '}
+          {search.deadEnd === 'no' ? 'no' : 'a'} dead end
         </>
       ) : (
-        '.'
+        <>
+          <FilterLink search={{ deadEnd: 'yes', list: undefined }}>{formatCount(deadEnds)}</FilterLink> of{' '}
+          {formatSessions(sessions)} ({formatPercent(deadEnds / sessions)}
+          {earlier !== undefined && `, ${describeChange(deadEnds / sessions, earlier)} in ${before}`}) reached a dead
+          end
+        </>
       )}{' '}
+      {since ?? when}
+      {cause?.span == null && <MainCause summary={summary} search={search} />}.{' '}
       {cause?.span != null && <Cause summary={summary} cause={cause} span={cause.span} />}
       <Help about="sessions">
         A session consists of visits by the same agent or program with pauses of at most 30 minutes, from the same
@@ -90,6 +104,42 @@ export function JourneysAnswer({ projectId, summary, linked, shown, when }: Jour
         their requests over many addresses.
       </Help>
     </Answer>
+  );
+}
+
+interface MainCauseProps {
+  summary: JourneySummary;
+  search: JourneysSearch;
+}
+
+/** Minimum share of a cause's sessions for which its most frequent page is mentioned. */
+const MIN_PAGE_SHARE = 0.2;
+
+/** Most frequent cause of the dead ends, with its most frequent page. Leaves out what the page is filtered by. */
+function MainCause({ summary, search }: MainCauseProps) {
+  const [main] = summary.dead_end_causes;
+  if (main === undefined || search.deadEndPage !== undefined) return null;
+  const cause = toCauseFilter(main);
+  const worst = summary.dead_ends.find((deadEnd) => toCauseFilter(deadEnd) === cause);
+  const isFiltered = search.deadEndCause === cause;
+  return (
+    <>
+      {!isFiltered && (
+        <>
+          , <FilterLink search={{ deadEndCause: cause, list: undefined }}>{formatCount(main.sessions)}</FilterLink> of
+          them with {cause === 'loop' ? 'a repeated request' : `a ${cause} response`}
+        </>
+      )}
+      {worst !== undefined && worst.sessions >= MIN_PAGE_SHARE * main.sessions && (
+        <>
+          , most often at {worst.page} (
+          <FilterLink search={{ deadEndPage: worst.page, deadEndCause: cause, list: undefined }}>
+            {formatCount(worst.sessions)}
+          </FilterLink>
+          )
+        </>
+      )}
+    </>
   );
 }
 
@@ -102,14 +152,19 @@ interface CauseProps {
 /** Sentence about the main cause of the dead ends. */
 function Cause({ summary, cause, span }: CauseProps) {
   const { error, status, sessions, deadEnds, starts, times } = cause;
-  const range = toSelectedRange(starts, span.first, span.last, summary);
+  const filter = { ...toSelectedRange(starts, span.first, span.last, summary), range: undefined, list: undefined };
   return (
     <>
-      <FilterLink search={{ ...range, range: undefined, deadEnd: 'yes', single: true }}>
-        {formatCount(deadEnds)}
-      </FilterLink>{' '}
-      of them ended {formatBusySpan(span, starts, times)}, {sessions === deadEnds ? 'all' : formatCount(sessions)} with{' '}
-      {error} errors{status !== null && ` (mostly ${status})`}.{' '}
+      <FilterLink search={{ ...filter, deadEnd: 'yes' }}>{formatCount(deadEnds)}</FilterLink> of them ended{' '}
+      {formatBusySpan(span, starts, times)},{' '}
+      {sessions === deadEnds ? (
+        'all'
+      ) : (
+        <FilterLink search={{ ...filter, deadEndCause: error === 'server' ? '5xx' : '4xx' }}>
+          {formatCount(sessions)}
+        </FilterLink>
+      )}{' '}
+      with {error} errors{status !== null && ` (mostly ${status})`}.{' '}
     </>
   );
 }
@@ -130,5 +185,12 @@ const FilterLink = ({ search, children }: FilterLinkProps) => (
     {children}
   </TextLink>
 );
+
+/** Compares a share of dead ends with the earlier one, as in "up from 9%". */
+function describeChange(share: number, { dead_end_sessions: deadEnds, sessions }: JourneySummary): string {
+  const earlier = deadEnds / sessions;
+  const [now, then] = [share, earlier].map(formatPercent);
+  return now === then ? 'as' : `${share > earlier ? 'up' : 'down'} from ${then}`;
+}
 
 const formatSessions = (count: number): string => `${formatCount(count)} ${count === 1 ? 'session' : 'sessions'}`;

@@ -7,7 +7,7 @@ export interface DeadEndCause {
   error: 'server' | 'client';
   /** Most frequent status, if it's the status of most errors. */
   status: number | null;
-  /** Short time in which almost all of the errors occurred. */
+  /** Short time in which most of the errors occurred. */
   span: BusySpan | null;
   /** Number of sessions with the errors, only in the span if there is one. */
   sessions: number;
@@ -21,7 +21,7 @@ export interface DeadEndCause {
 /** Minimum share of the dead ends that a cause explains. */
 const MIN_CAUSE_SHARE = 0.5;
 /** Minimum share of the errors that occurred in the span. */
-const MIN_SPAN_SHARE = 0.9;
+const MIN_SPAN_SHARE = 0.75;
 
 /** Finds out whether most dead ends are server errors or client errors, and when they occurred. */
 export function findDeadEndCause(
@@ -62,4 +62,28 @@ function findMainStatus({ dead_ends: deadEnds }: JourneySummary, error: DeadEndC
   }
   const total = sum([...counts.values()]);
   return [...counts].find(([, sessions]) => sessions > MIN_CAUSE_SHARE * total)?.[0] ?? null;
+}
+
+/** Names of error statuses that sites often return. */
+export const STATUS_NAMES: Readonly<Record<string, string>> = {
+  400: 'bad request',
+  401: 'unauthorized',
+  402: 'payment required',
+  403: 'forbidden',
+  404: 'not found',
+  405: 'method not allowed',
+  410: 'gone',
+  429: 'too many requests',
+  500: 'server error',
+  502: 'bad gateway',
+  503: 'unavailable',
+  504: 'gateway timeout',
+};
+
+/** Returns the predicate of a sentence, such as "got a 503 response". @param cause Value of the cause filter. */
+export function describeDeadEnd(cause: string | undefined): string {
+  if (cause === undefined) return 'reached a dead end';
+  if (cause === 'loop') return 'repeated a request';
+  if (cause.endsWith('xx')) return `got a ${cause === '5xx' ? 'server' : 'client'} error`;
+  return `got a ${cause} response`;
 }

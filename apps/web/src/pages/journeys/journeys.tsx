@@ -4,8 +4,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { Project } from '../../api/client.js';
 import { journeySummaryQuery, type JourneySummary } from '../../api/journeys.js';
-import { getItemEnd, type ChartTimes } from '../../charts/chart-times.js';
+import { toComparedSeries } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
+import { formatCount } from '../../format/count.js';
+import { describeComparison, toComparedRange } from '../../range/comparison.js';
 import { describeRange } from '../../range/describe-range.js';
 import { linkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
@@ -13,10 +15,18 @@ import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRangePage } from '../../range/use-range-page.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Section } from '../../ui/section.js';
-import { SmallSwitch } from '../../ui/small-switch.js';
+import { Segments } from '../../ui/segments.js';
 import { JourneysAnswer } from './answer.js';
 import { JourneyFilters } from './filters.js';
-import { isFiltered, NO_FILTERS, toJourneyFilters, type JourneysSearch } from './search.js';
+import {
+  getSessionList,
+  isFiltered,
+  NO_FILTERS,
+  selectsDeadEnds,
+  toJourneyFilters,
+  type JourneysSearch,
+  type SessionList,
+} from './search.js';
 import { Sessions } from './sessions.js';
 import { TopLists } from './top-lists.js';
 
@@ -30,12 +40,22 @@ const route = getRouteApi('/app/projects/$projectId/journeys');
 /** Sessions of visitors that act at a person's request, and where they start, end and get stuck. */
 export function JourneysPage() {
   const { project, projectId, search, shown, change, head } = useRangePage<JourneysSearch>('Journeys', route);
-  const answer = useQuery(journeySummaryQuery(projectId, shown, toJourneyFilters(search)));
+  const filters = toJourneyFilters(search);
+  const answer = useQuery(journeySummaryQuery(projectId, shown, filters));
+  const compared = toComparedRange(shown);
+  const earlier = useQuery({
+    ...journeySummaryQuery(projectId, compared ?? shown, filters),
+    enabled: compared !== null,
+  });
+  const previous = earlier.data;
+  const before = describeComparison(search, shown.timeZone);
   return (
     <>
       <RangePage
         {...head}
-        answer={answer}
+        // The sentence would change once the comparison has loaded.
+        answer={compared !== null && earlier.isPending ? { ...answer, data: undefined } : answer}
+        isCompared
         errorTitle="Couldn't load the sessions"
         skeleton={<RangeSkeleton head={60} />}
         filters={<JourneyFilters search={search} onChange={(to) => change(to, true)} />}
@@ -46,39 +66,48 @@ export function JourneysPage() {
           ) : (
             <Stack>
               <JourneysAnswer
-                projectId={projectId}
                 summary={summary}
-                linked={linkedRange(search, shown)}
+                previous={previous && isComplete(previous) ? previous : undefined}
+                before={before}
+                search={search}
                 shown={shown}
                 when={describeRange(search)}
               />
               <Card withBorder>
                 <TimeChart
-                  title="Sessions"
+                  title="Sessions over time"
                   series={SERIES}
-                  {...getAnalyzed(summary, {
-                    bucket: summary.bucket,
-                    projectZone: shown.projectZone,
-                    timeZone: shown.timeZone,
-                  })}
+                  items={summary.series.map(toItem)}
+                  times={{ bucket: summary.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
+                  range={summary}
+                  {...(isComplete(summary)
+                    ? previous &&
+                      isComplete(previous) && { comparison: toComparedSeries(before, previous.series.map(toItem)) }
+                    : { unknownUntil: summary.computed_from })}
                   onNarrow={(range) => change({ ...range, range: undefined })}
                   isTable={search.table ?? false}
                   onTable={(isTable) => change({ table: isTable || undefined }, true)}
                 />
               </Card>
-              <TopLists projectId={projectId} linked={linkedRange(search, shown)} summary={summary} search={search} />
+              <TopLists summary={summary} search={search} />
               <Section
                 title="Sessions"
                 actions={
-                  <SmallSwitch
-                    isOn={search.single ?? false}
-                    onChange={(isOn) => change({ single: isOn || undefined }, true)}
-                  >
-                    Include single visits
-                  </SmallSwitch>
+                  <Segments
+                    label="Listed sessions"
+                    options={getListOptions(search, summary)}
+                    value={getSessionList(search, summary)}
+                    onChange={(list) => change({ list }, true)}
+                  />
                 }
               >
-                <Sessions project={project} search={search} shown={shown} onOpen={(session) => change({ session })} />
+                <Sessions
+                  project={project}
+                  search={search}
+                  shown={shown}
+                  list={getSessionList(search, summary)}
+                  onOpen={(session) => change({ session })}
+                />
               </Section>
               <UnknownVisitorsNote project={project} />
             </Stack>
@@ -100,17 +129,26 @@ export function JourneysPage() {
   );
 }
 
-/** Returns the part of the chart whose sessions were analyzed. It can start after the range does. */
-const getAnalyzed = ({ series, computed_from: from, to }: JourneySummary, times: ChartTimes) => ({
-  items: series
-    .filter(({ time }) => getItemEnd(time, times) > Date.parse(from))
-    .map(({ time, sessions, dead_end_sessions: deadEnds }) => ({
-      time,
-      values: { dead_ends: deadEnds, others: sessions - deadEnds },
-    })),
-  times,
-  range: { from, to },
+const toItem = ({ time, sessions, dead_end_sessions: deadEnds }: JourneySummary['series'][number]) => ({
+  time,
+  values: { dead_ends: deadEnds, others: sessions - deadEnds },
 });
+
+/** Returns true if the sessions of the entire range were analyzed. */
+const isComplete = ({ from, computed_from: computedFrom }: JourneySummary): boolean => from === computedFrom;
+
+/** Returns the lists of sessions to choose from, with their sizes if these are known. */
+function getListOptions(search: JourneysSearch, summary: JourneySummary): { value: SessionList; label: string }[] {
+  const addCount = (label: string, count: number): string =>
+    isComplete(summary) ? `${label} ${formatCount(count)}` : label;
+  return [
+    ...(selectsDeadEnds(search) || search.deadEnd === 'no'
+      ? []
+      : [{ value: 'dead-ends' as const, label: addCount('Dead ends', summary.dead_end_sessions) }]),
+    { value: 'several', label: 'Several visits' },
+    { value: 'all', label: addCount('All', summary.sessions) },
+  ];
+}
 
 interface NoSessionsProps {
   project: Project;

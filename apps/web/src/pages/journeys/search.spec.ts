@@ -1,4 +1,5 @@
-import { isFiltered, parseJourneysSearch, toJourneyFilters } from './search.js';
+import type { JourneySummary } from '../../api/journeys.js';
+import { getSessionList, isFiltered, parseJourneysSearch, toJourneyFilters } from './search.js';
 
 it('parses filters from the URL and ignores invalid ones', () => {
   const search = parseJourneysSearch({
@@ -6,8 +7,12 @@ it('parses filters from the URL and ignores invalid ones', () => {
     type: 'AI Assistant',
     visitor: 'mcp_client',
     entry: '/docs',
+    exit: '/thanks',
     deadEnd: 'yes',
+    deadEndPage: '/cart',
+    deadEndCause: 503,
     checkout: 'no',
+    list: 'all',
     session: 's',
     range: '24h',
   });
@@ -16,11 +21,31 @@ it('parses filters from the URL and ignores invalid ones', () => {
     type: ['AI Assistant'],
     visitor: ['mcp_client'],
     entry: ['/docs'],
+    exit: ['/thanks'],
     dead_end: 'yes',
+    dead_end_page: ['/cart'],
+    dead_end_cause: ['503'],
     checkout: 'no',
   });
-  expect(search.session).toBe('s');
-  const invalid = { agent: {}, type: 'Scraper', visitor: 'robot', entry: '', deadEnd: 'maybe', checkout: true };
+  expect([search.session, search.list]).toEqual(['s', 'all']);
+  const invalid = {
+    agent: {},
+    type: 'Scraper',
+    visitor: 'robot',
+    entry: '',
+    deadEnd: 'maybe',
+    deadEndCause: '200',
+    checkout: true,
+    list: 'x',
+  };
   expect(parseJourneysSearch(invalid)).toEqual({});
   expect([isFiltered(search), isFiltered({ session: 's', range: '24h' })]).toEqual([true, false]);
+});
+
+it('lists sessions with a dead end first, unless the filters only select these', () => {
+  const summary = { dead_end_sessions: 3 } as JourneySummary;
+  expect(getSessionList({}, summary)).toBe('dead-ends');
+  expect(getSessionList({}, { ...summary, dead_end_sessions: 0 })).toBe('several');
+  expect(getSessionList({ deadEndCause: '503' }, summary)).toBe('all');
+  expect(getSessionList({ list: 'several' }, summary)).toBe('several');
 });

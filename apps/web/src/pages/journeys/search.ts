@@ -1,9 +1,13 @@
 import { JOURNEY_TYPES, JOURNEY_VISITORS } from '../../api/constants.js';
 import type { JourneyFilters, JourneySummary, Session } from '../../api/journeys.js';
-import { toFilters } from '../../filters/visit-filters.js';
 import { parseRangeSearch, type RangeSearch } from '../../range/range.js';
 
 type YesOrNo = 'yes' | 'no';
+
+/** Sessions with a dead end, with at least two visits, or all. */
+export type SessionList = (typeof SESSION_LISTS)[number];
+
+const SESSION_LISTS = ['dead-ends', 'several', 'all'] as const;
 
 export interface JourneysSearch extends RangeSearch {
   /** Agent token or ID. */
@@ -12,10 +16,16 @@ export interface JourneysSearch extends RangeSearch {
   visitor?: Session['visitor'];
   /** Exact first page. */
   entry?: string;
+  /** Exact last page. */
+  exit?: string;
   deadEnd?: YesOrNo;
+  /** Exact page of a dead end. */
+  deadEndPage?: string;
+  /** Error status such as `503`, `4xx`, `5xx`, or `loop`. */
+  deadEndCause?: string;
   checkout?: YesOrNo;
-  /** True to list sessions of a single visit. */
-  single?: true;
+  /** Sessions in the table. Default: those with a dead end if there are any. */
+  list?: SessionList;
   /** ID of the session shown in the drawer. */
   session?: string;
 }
@@ -35,20 +45,25 @@ export function parseJourneysSearch(search: Record<string, unknown>): JourneysSe
     const value = search[name];
     return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   };
-  const [agent, entry, session] = [text('agent'), text('entry'), text('session')];
+  const [agent, entry, exit, session] = [text('agent'), text('entry'), text('exit'), text('session')];
+  const [deadEndPage, deadEndCause] = [text('deadEndPage'), text('deadEndCause')];
   const type = (JOURNEY_TYPES as readonly string[]).find((name) => name === search['type']);
   const visitor = JOURNEY_VISITORS.find((name) => name === search['visitor']);
   const deadEnd = YES_OR_NO.find((name) => name === search['deadEnd']);
   const checkout = YES_OR_NO.find((name) => name === search['checkout']);
+  const list = SESSION_LISTS.find((name) => name === search['list']);
   return {
     ...parseRangeSearch(search),
     ...(agent && { agent }),
     ...(type && { type }),
     ...(visitor && { visitor }),
     ...(entry && { entry }),
+    ...(exit && { exit }),
     ...(deadEnd && { deadEnd }),
+    ...(deadEndPage && { deadEndPage }),
+    ...(/^([45]\d\d|4xx|5xx|loop)$/.test(deadEndCause) && { deadEndCause }),
     ...(checkout && { checkout }),
-    ...((search['single'] === true || search['single'] === 'true') && { single: true as const }),
+    ...(list && { list }),
     ...(session && { session }),
   };
 }
@@ -59,24 +74,41 @@ export const NO_FILTERS = {
   type: undefined,
   visitor: undefined,
   entry: undefined,
+  exit: undefined,
   deadEnd: undefined,
+  deadEndPage: undefined,
+  deadEndCause: undefined,
   checkout: undefined,
 } satisfies Partial<Record<keyof JourneysSearch, undefined>>;
 
 /** Returns the filters as API query parameters. */
-export function toJourneyFilters({ agent, type, visitor, entry, deadEnd, checkout }: JourneysSearch): JourneyFilters {
+export function toJourneyFilters(search: JourneysSearch): JourneyFilters {
+  const { agent, type, visitor, entry, exit, deadEnd, deadEndPage, deadEndCause, checkout } = search;
   return {
     ...(agent !== undefined && { agent: [agent] }),
     ...(type !== undefined && { type: [type as never] }),
     ...(visitor !== undefined && { visitor: [visitor] }),
     ...(entry !== undefined && { entry: [entry] }),
+    ...(exit !== undefined && { exit: [exit] }),
     ...(deadEnd !== undefined && { dead_end: deadEnd }),
+    ...(deadEndPage !== undefined && { dead_end_page: [deadEndPage] }),
+    ...(deadEndCause !== undefined && { dead_end_cause: [deadEndCause] }),
     ...(checkout !== undefined && { checkout }),
   };
 }
 
 export const isFiltered = (search: JourneysSearch): boolean => Object.keys(toJourneyFilters(search)).length > 0;
 
-/** Returns the filters for visits at a dead end. */
-export const toDeadEndFilters = ({ page, status }: JourneySummary['dead_ends'][number]) =>
-  toFilters({ page: [page], ...(status !== null && { status: [String(status)] }) });
+/** Returns true if the filters only select sessions with a dead end. */
+export const selectsDeadEnds = ({ deadEnd, deadEndPage, deadEndCause }: JourneysSearch): boolean =>
+  deadEnd === 'yes' || deadEndPage !== undefined || deadEndCause !== undefined;
+
+/** Returns which sessions the table lists. */
+export function getSessionList(search: JourneysSearch, { dead_end_sessions: deadEnds }: JourneySummary): SessionList {
+  if (search.list !== undefined) return search.list;
+  return selectsDeadEnds(search) ? 'all' : deadEnds > 0 ? 'dead-ends' : 'several';
+}
+
+/** Returns the value of the cause filter. */
+export const toCauseFilter = ({ status }: { status: number | null }): string =>
+  status === null ? 'loop' : String(status);

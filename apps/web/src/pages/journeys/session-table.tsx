@@ -92,7 +92,6 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
       key: 'visitor',
       label: 'Visitor',
       isHead: true,
-      isFixed: true,
       value: getVisitorName,
       cell: (session) => (
         <MarkedName name={getVisitorName(session)} operator={session.operator_name}>
@@ -123,7 +122,6 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
     {
       key: 'verdict',
       label: 'Verdict',
-      isFixed: true,
       value: ({ result }) => result,
       cell: ({ result }) => <Verdict result={result} />,
       style: { whiteSpace: 'nowrap' },
@@ -140,15 +138,13 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
       key: 'visits',
       label: 'Visits',
       isNumber: true,
-      isFixed: true,
       value: ({ visits }) => visits,
-      narrow: { after: 'visits', isSoft: true },
+      narrow: { before: 'Visits', isSoft: true },
     },
     {
       key: 'duration',
       label: 'Duration',
       isNumber: true,
-      isFixed: true,
       value: ({ duration_ms: duration }) => duration,
       cell: ({ visits, duration_ms: duration, started_earlier: isCut }) =>
         visits > 1 && `${isCut ? 'over ' : ''}${formatDuration(duration)}`,
@@ -156,7 +152,6 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
     {
       key: 'ends',
       label: 'Dead ends',
-      isFixed: true,
       value: (session) =>
         listDeadEnds(session)
           .map(({ text }) => text)
@@ -168,16 +163,15 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
       key: 'checkout',
       label: 'Checkout',
       isNumber: true,
-      isFixed: true,
       ...(!sessions.some(({ checkout_visits: messages }) => messages > 0) && { isOnlyExported: true }),
       value: ({ checkout_visits: messages }) => messages,
       cell: ({ checkout_visits: messages }) => (messages === 0 ? <span className="zero">–</span> : messages),
-      narrow: { after: 'checkout steps', isSoft: true },
+      narrow: { before: 'Checkout steps', isSoft: true },
     },
     {
       key: 'ended',
       label: 'Ended',
-      isFixed: true,
+      isTime: true,
       value: ({ ended_at: at }) => at,
       cell: ({ ended_at: at }) => <RelativeTime time={at} />,
       narrow: { isSoft: true },
@@ -187,7 +181,9 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
   return (
     <DataTable
       label="Sessions"
-      empty="Each of these sessions is a single visit."
+      empty="There are no such sessions."
+      initial="ended"
+      onOpen={({ id }) => onOpen(id)}
       columns={columns}
       rows={sessions}
       rowKey={({ id }) => id}
@@ -195,7 +191,7 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
       range={range}
       more={more}
       className={classes['table']}
-      phone={['visitor ended', 'path path', 'verdict visits', 'ends checkout']}
+      phone={['visitor verdict', 'path ended', 'ends visits', 'checkout checkout']}
     />
   );
 }

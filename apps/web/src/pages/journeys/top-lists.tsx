@@ -1,99 +1,138 @@
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { MAX_JOURNEY_PAGES } from '../../api/constants.js';
 import type { JourneySummary } from '../../api/journeys.js';
-import { BarList, type Bar } from '../../charts/bar-list.js';
+import { BarList, type Bar, type BarListProps, type RowLink } from '../../charts/bar-list.js';
 import { formatCount } from '../../format/count.js';
-import { toFilters } from '../../filters/visit-filters.js';
-import { listLink } from '../../range/list-link.js';
-import type { LinkedRange } from '../../range/range.js';
 import { Columns } from '../../ui/columns.js';
 import { TabbedCard, type CardTab } from '../../ui/tabbed-card.js';
-import { toDeadEndFilters, type JourneysSearch } from './search.js';
+import { STATUS_NAMES } from './dead-end-cause.js';
+import { toCauseFilter, type JourneysSearch } from './search.js';
 
-/** Number of rows per list. */
+/** Number of rows per list, unless all are shown. */
 const TOP_ROWS = 8;
 
 interface TopListsProps {
-  projectId: string;
-  linked: LinkedRange;
   summary: JourneySummary;
   search: JourneysSearch;
 }
 
-/** Cards with the pages where sessions start, end and get stuck. */
-export function TopLists({ projectId, linked, summary, search }: TopListsProps) {
-  const toBar = ({ page, sessions }: { page: string; sessions: number }): Bar => ({
+/** Cards with the causes and pages where sessions get stuck, start and end. Each row filters the page. */
+export function TopLists({ summary, search }: TopListsProps) {
+  /** Returns the link that adds a row's filter, or removes it if it's active. */
+  const toFilter = (filter: Partial<JourneysSearch>): Pick<Bar, 'isFilter' | 'link'> => {
+    const keys = Object.keys(filter) as (keyof JourneysSearch)[];
+    const isFilter = keys.every((key) => search[key] === filter[key]);
+    const change = isFilter ? Object.fromEntries(keys.map((key) => [key, undefined])) : filter;
+    return {
+      isFilter,
+      link: { to: '.', search: ((now: JourneysSearch) => ({ ...now, ...change })) as RowLink['search'] },
+    };
+  };
+  const toBar = ({ page, sessions }: JourneySummary['entries'][number], filter: Partial<JourneysSearch>): Bar => ({
     key: page,
     label: page,
     visits: sessions,
+    ...toFilter(filter),
   });
-  const link = listLink(projectId, linked);
-  const entries = summary.entries.slice(0, TOP_ROWS).map((entry): Bar => ({
-    ...toBar(entry),
-    isFilter: search.entry === entry.page,
-    link: {
-      to: '.',
-      search: ((now: JourneysSearch) => ({
-        ...now,
-        entry: search.entry === entry.page ? undefined : entry.page,
-      })) as never,
-    },
-  }));
-  const deadEnds = summary.dead_ends.slice(0, TOP_ROWS).map((deadEnd): Bar => {
-    const { page, kind, status, sessions } = deadEnd;
+  const causes = summary.dead_end_causes.map((cause): Bar => {
+    const filter = toCauseFilter(cause);
     return {
-      key: `${page} ${kind} ${status}`,
-      label: page,
-      detail: kind === 'loop' ? 'loop' : String(status),
-      link: link(toDeadEndFilters(deadEnd)),
-      visits: sessions,
+      key: filter,
+      label: cause.status === null ? 'Loop' : [filter, STATUS_NAMES[filter]].filter(Boolean).join(' '),
+      detail: cause.pages === 1 ? 'on 1 page' : `on ${formatCount(cause.pages)} pages`,
+      visits: cause.sessions,
+      ...toFilter({ deadEndCause: filter }),
     };
   });
-  const toTab = (key: string, title: string, bars: readonly Bar[], lead: string, empty: string): CardTab => ({
-    key,
-    label: title,
-    content: <BarList isTitleHidden title={title} lead={lead} bars={bars} empty={empty} />,
+  const pages = summary.dead_ends.map((deadEnd): Bar => {
+    const cause = toCauseFilter(deadEnd);
+    return {
+      ...toBar(deadEnd, { deadEndPage: deadEnd.page, deadEndCause: cause }),
+      key: `${deadEnd.page} ${cause}`,
+      detail: cause,
+    };
   });
-  const exits = summary.exits
-    .slice(0, TOP_ROWS)
-    .map((exit): Bar => ({ ...toBar(exit), link: link(toFilters({ page: [exit.page] })) }));
-  const beforeCheckout = summary.before_checkout.slice(0, TOP_ROWS).map(toBar);
+  const toTab = (
+    key: string,
+    list: Pick<BarListProps, 'title' | 'bars' | 'lead' | 'empty'>,
+    count?: number,
+  ): CardTab => ({
+    key,
+    label: list.title,
+    content: <TopList {...list} />,
+    ...(count !== undefined && { count: formatCount(count) }),
+  });
+  const checkouts = toTab(
+    'checkouts',
+    {
+      title: 'Before a checkout',
+      bars: summary.before_checkout.map(({ page, sessions }) => ({ key: page, label: page, visits: sessions })),
+      lead: 'Pages viewed before checkout began',
+      empty: 'No pages were viewed before.',
+    },
+    summary.checkout_sessions,
+  );
   return (
     <Columns cols={{ base: 1, md: 2 }}>
       <TabbedCard
         label="Results"
         tabs={[
-          {
-            ...toTab(
-              'dead-ends',
-              'Dead ends',
-              deadEnds,
-              'Where sessions hit an error or repeated a request three or more times (loop)',
-              'No dead ends.',
-            ),
-            count: formatCount(summary.dead_end_sessions),
-          },
-          ...(summary.checkout_sessions > 0
-            ? [
-                {
-                  ...toTab(
-                    'checkouts',
-                    'Before a checkout',
-                    beforeCheckout,
-                    'Pages viewed before checkout began',
-                    'No pages were viewed before.',
-                  ),
-                  count: formatCount(summary.checkout_sessions),
-                },
-              ]
-            : []),
+          toTab(
+            'dead-ends',
+            {
+              title: 'Dead ends',
+              bars: causes,
+              lead: 'Sessions that got an error, or repeated a request three or more times (loop)',
+              empty: 'No dead ends.',
+            },
+            summary.dead_end_sessions,
+          ),
+          toTab('dead-end-pages', {
+            title: 'Dead-end pages',
+            bars: pages,
+            lead: 'Sessions by page and error',
+            empty: 'No dead ends.',
+          }),
+          ...(summary.checkout_sessions > 0 ? [checkouts] : []),
         ]}
       />
       <TabbedCard
         label="Start and end"
         tabs={[
-          toTab('entries', 'Entries', entries, 'First page of a session', 'No session’s start is known.'),
-          toTab('exits', 'Exits', exits, 'Last page of a session', 'No exits.'),
+          toTab('entries', {
+            title: 'Entries',
+            bars: summary.entries.map((entry) => toBar(entry, { entry: entry.page })),
+            lead: 'Sessions by first page',
+            empty: 'No session’s start is known.',
+          }),
+          toTab('exits', {
+            title: 'Exits',
+            bars: summary.exits.map((exit) => toBar(exit, { exit: exit.page })),
+            lead: 'Sessions by last page',
+            empty: 'No exits.',
+          }),
         ]}
       />
     </Columns>
+  );
+}
+
+/** List that shows its first rows until the user expands it. */
+function TopList({ bars, ...list }: Omit<BarListProps, 'isTitleHidden'>) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <BarList isTitleHidden {...list} bars={isOpen ? bars : bars.slice(0, TOP_ROWS)} />
+      {bars.length > TOP_ROWS && (
+        <Group justify="center" mt="sm">
+          <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen
+              ? 'Show fewer'
+              : `Show ${bars.length < MAX_JOURNEY_PAGES ? 'all' : 'the top'} ${formatCount(bars.length)}`}
+          </Button>
+        </Group>
+      )}
+    </>
   );
 }
