@@ -2,16 +2,19 @@ import { Card, Group, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useThrottledCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
+import { IDENTIFICATION_RESULTS, RESULTS, type IdentificationResult } from '#libs/agents/vocabulary';
 import type { HistogramMinute } from '../../api/client.js';
 import { histogramQuery } from '../../api/queries.js';
-import { formatCount } from '../../format/count.js';
+import { formatCount, formatVisitCount } from '../../format/count.js';
+import { VERDICT_COLORS } from '../../charts/verdict-series.js';
 import { Failure } from '../../ui/failure.js';
 import { isFiltered, toTimelineQuery, type Filters } from '../../filters/visit-filters.js';
 import { selectLevels } from '../../charts/bar-geometry.js';
 import { listLink } from '../../range/list-link.js';
 import { Answer } from '../../ui/answer.js';
+import { Listing } from '../../ui/listing.js';
 import { TextLink } from '../../ui/text-link.js';
-import { hourAndMinute, type MinutesProps } from './minutes.js';
+import { countResults, hourAndMinute, type MinutesProps } from './minutes.js';
 import { formatRate } from './rate.js';
 import classes from './histogram.module.css';
 
@@ -19,6 +22,10 @@ const MinuteTable = lazy(() => import('./minute-table.js'));
 
 const HEIGHT = 72;
 const MINUTE_MS = 60_000;
+
+/** Results from bottom to top, as in the other charts by verdict. */
+const STACK = ['verification_failed', 'not_verifiable', 'verified', 'unknown_agent'] as const;
+const COLORS: Record<IdentificationResult, string> = { ...VERDICT_COLORS, unknown_agent: 'var(--kind-unknown)' };
 
 /** Minimum interval between refetches triggered by new visits. */
 const REFETCH_INTERVAL_MS = 2_000;
@@ -77,13 +84,16 @@ interface LastHourProps extends Pick<HistogramProps, 'projectId' | 'filters'> {
   minutes: readonly HistogramMinute[];
 }
 
-/** Sentence such as "63 visits in the last 60 minutes, 41 verified, 2 failed verification." */
+/** Sentence such as "63 visits in the last 60 minutes: 41 verified, 2 failed verification, and 20 unknown." */
 function LastHour({ minutes, filters, projectId }: LastHourProps) {
-  const [visits, verified, failed] = (['visits', 'verified', 'verification_failed'] as const).map((name) =>
-    minutes.reduce((total, minute) => total + minute[name], 0),
-  ) as [number, number, number];
   const [first, last] = [minutes[0], minutes.at(-1)];
   if (first === undefined || last === undefined) return 'Counting visits in the last 60 minutes.';
+  const counts = minutes.map(countResults);
+  const totals = IDENTIFICATION_RESULTS.map((result) => ({
+    result,
+    visits: counts.reduce((total, count) => total + count[result], 0),
+  })).filter(({ visits }) => visits > 0);
+  const visits = totals.reduce((total, one) => total + one.visits, 0);
   const range = { from: first.time, to: new Date(Date.parse(last.time) + MINUTE_MS).toISOString() };
   const matching = isFiltered(filters) ? 'matching ' : '';
   if (visits === 0) return `No ${matching}visits in the last 60 minutes.`;
@@ -92,13 +102,25 @@ function LastHour({ minutes, filters, projectId }: LastHourProps) {
   return (
     <>
       {formatCount(visits)} {matching}
-      {visits === 1 ? 'visit' : 'visits'} in the last 60 minutes, {formatCount(verified)} verified,{' '}
-      {failed === 0 || rest.result !== undefined || chips.result !== undefined ? (
-        `${formatCount(failed)} failed verification`
-      ) : (
-        <TextLink {...listLink(projectId, range)({ ...rest, result: 'verification_failed' })} c="var(--failed)" inherit>
-          {formatCount(failed)} failed verification
-        </TextLink>
+      {visits === 1 ? 'visit' : 'visits'} in the last 60 minutes
+      {rest.result === undefined && chips.result === undefined && (
+        <>
+          :{' '}
+          <Listing
+            items={totals.map(({ result, visits: count }) => ({
+              key: result,
+              content: (
+                <TextLink
+                  {...listLink(projectId, range)({ ...rest, result })}
+                  {...(result === 'verification_failed' && { c: 'var(--failed)' })}
+                  inherit
+                >
+                  {formatCount(count)} {RESULTS[result].label.toLowerCase()}
+                </TextLink>
+              ),
+            }))}
+          />
+        </>
       )}
       .
     </>
@@ -108,7 +130,6 @@ function LastHour({ minutes, filters, projectId }: LastHourProps) {
 function Bars({ minutes, timeZone }: MinutesProps) {
   const maxVisits = Math.max(1, ...minutes.map(({ visits }) => visits));
   const scale = selectLevels(maxVisits).at(-1)!;
-  const height = (visits: number): number => (visits === 0 ? 0 : Math.max(1, (visits / scale) * HEIGHT));
   return (
     <div className={classes['plot']}>
       <div className={`${classes['scale']} numbers`} aria-hidden="true">
@@ -122,42 +143,38 @@ function Bars({ minutes, timeZone }: MinutesProps) {
         role="img"
         aria-label={`Visits per minute, up to ${formatCount(maxVisits)}`}
       >
-        {minutes.map(({ time, visits, verified, verification_failed: failed }, index) => (
-          <g key={time}>
-            <title>{`${hourAndMinute(time, timeZone)}: ${formatCount(visits)} visits, ${formatCount(verified)} verified, ${formatCount(failed)} failed verification`}</title>
-            <rect x={index} y={0} width={1} height={HEIGHT} fill="transparent" />
-            <rect
-              x={index + 0.08}
-              y={HEIGHT - height(visits)}
-              width={0.84}
-              height={height(visits)}
-              data-kind="visits"
-            />
-            <rect
-              x={index + 0.08}
-              y={HEIGHT - height(verified + failed)}
-              width={0.84}
-              height={height(verified)}
-              data-kind="verified"
-            />
-            <rect
-              x={index + 0.08}
-              y={HEIGHT - height(failed)}
-              width={0.84}
-              height={height(failed)}
-              data-kind="failed"
-            />
-          </g>
-        ))}
+        {minutes.map((minute, index) => {
+          const counts = countResults(minute);
+          const shown = STACK.filter((result) => counts[result] > 0);
+          let top = HEIGHT;
+          return (
+            <g key={minute.time}>
+              <title>
+                {[
+                  `${hourAndMinute(minute.time, timeZone)}: ${formatVisitCount(minute.visits)}`,
+                  ...shown.map((result) => `${formatCount(counts[result])} ${RESULTS[result].label.toLowerCase()}`),
+                ].join(', ')}
+              </title>
+              <rect x={index} y={0} width={1} height={HEIGHT} fill="transparent" />
+              {shown.map((result) => {
+                const height = Math.max(1, (counts[result] / scale) * HEIGHT);
+                top -= height;
+                return (
+                  <rect key={result} x={index + 0.08} y={top} width={0.84} height={height} fill={COLORS[result]} />
+                );
+              })}
+            </g>
+          );
+        })}
       </svg>
       <Group justify="space-between" mt={2} className={classes['times']}>
         <Text size="xs" c="dimmed" className="numbers">
           {minutes[0] && hourAndMinute(minutes[0].time, timeZone)}
         </Text>
         <Group gap="sm" aria-hidden="true" className={classes['keys']}>
-          {(['verified', 'failed', 'visits'] as const).map((kind) => (
-            <Text key={kind} size="xs" c="dimmed" className={classes['key']} data-kind={kind}>
-              {{ verified: 'Verified', failed: 'Failed verification', visits: 'Not verifiable or unknown' }[kind]}
+          {STACK.map((result) => (
+            <Text key={result} size="xs" c="dimmed" className={classes['key']} style={{ '--color': COLORS[result] }}>
+              {result === 'unknown_agent' ? 'Unknown visitors' : RESULTS[result].label}
             </Text>
           ))}
         </Group>

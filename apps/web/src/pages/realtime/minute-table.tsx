@@ -1,19 +1,18 @@
+import { IDENTIFICATION_RESULTS, RESULTS } from '#libs/agents/vocabulary';
 import { formatCount } from '../../format/count.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
-import { hourAndMinute, type MinutesProps } from './minutes.js';
+import { countResults, hourAndMinute, type MinutesProps } from './minutes.js';
 
 export default function MinuteTable({ minutes, timeZone }: MinutesProps) {
   const columns: readonly TableColumn<MinutesProps['minutes'][number]>[] = [
     { key: 'minute', label: 'Minute', isHead: true, cell: ({ time }) => hourAndMinute(time, timeZone) },
     { key: 'visits', label: 'Visits', isNumber: true, cell: ({ visits }) => formatCount(visits) },
-    { key: 'agents', label: 'By agents', isNumber: true, cell: ({ agents }) => formatCount(agents) },
-    { key: 'verified', label: 'Verified', isNumber: true, cell: ({ verified }) => formatCount(verified) },
-    {
-      key: 'spoofed',
-      label: 'Failed verification',
-      isNumber: true,
-      cell: ({ verification_failed: failed }) => formatCount(failed),
-    },
+    ...IDENTIFICATION_RESULTS.map((result) => ({
+      key: result,
+      label: RESULTS[result].label,
+      isNumber: true as const,
+      cell: (minute: MinutesProps['minutes'][number]) => formatCount(countResults(minute)[result]),
+    })),
   ];
   return (
     <DataTable
