@@ -121,6 +121,7 @@ export const CoverageSchema = Type.Object(
       Type.Object({
         purpose: Purpose,
         fetched: Count('Number of listed pages that any of the agents has fetched'),
+        fetched_last_7_days: Count('Number of listed pages that any of the agents has fetched in the last 7 days'),
         unlisted: Count('Number of pages that any of the agents has fetched although no sitemap lists them'),
       }),
       { description: 'Purposes of the agents. Pages that several agents fetched count once.' },

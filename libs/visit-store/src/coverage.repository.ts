@@ -48,6 +48,7 @@ interface FolderCoverage {
 interface PurposeCoverage<Purpose> {
   purpose: Purpose;
   fetched: number;
+  fetched_last_7_days: number;
   unlisted: number;
 }
 
@@ -72,6 +73,7 @@ export interface CoveredPagesQuery {
 }
 
 const DATA_DAYS = 30;
+const RECENT_MS = 7 * 86_400_000;
 
 type Bind = (parameter: unknown) => string;
 
@@ -204,26 +206,29 @@ export class CoverageRepository {
    * Counts the pages that any agent with a purpose has fetched.
    *
    * @param purposes Purpose of each agent. The key is null for all agents that aren't counted separately.
+   * @param now Milliseconds since the epoch.
    */
   countPurposes<Purpose extends string>(
     snapshot: Snapshot,
     projectId: string,
     purposes: ReadonlyMap<string | null, Purpose>,
+    now: number,
   ): Promise<PurposeCoverage<Purpose>[]> {
     const names = [...new Set(purposes.values())];
     return select(
       snapshot,
       // A bit per purpose keeps the hash table of pages small enough for memory.
       `SELECT purpose, coalesce(sum(pages) FILTER (WHERE is_listed), 0)::integer AS fetched,
+         coalesce(sum(pages) FILTER (WHERE is_listed AND recent_bits & bit <> 0), 0)::integer AS fetched_last_7_days,
          coalesce(sum(pages) FILTER (WHERE NOT is_listed AND NOT is_other), 0)::integer AS unlisted
        FROM (
-         SELECT bits, is_listed, page = '' AS is_other, count(*) AS pages
+         SELECT bits, recent_bits, is_listed, page = '' AS is_other, count(*) AS pages
          FROM (
-           SELECT page_id, bit_or(bit) AS bits
+           SELECT page_id, bit_or(bit) AS bits, coalesce(bit_or(bit) FILTER (WHERE last_at >= $6), 0) AS recent_bits
            FROM page_fetches JOIN unnest($2::uuid[], $3::integer[]) AS a (agent_id, bit) USING (agent_id)
            WHERE project_id = $1 GROUP BY page_id
          ) f JOIN site_pages p ON p.id = page_id
-         GROUP BY bits, is_listed, is_other
+         GROUP BY bits, recent_bits, is_listed, is_other
        ) f JOIN unnest($4::text[], $5::integer[]) AS n (purpose, bit) ON bits & bit <> 0
        GROUP BY purpose ORDER BY fetched DESC, purpose`,
       [
@@ -232,6 +237,7 @@ export class CoverageRepository {
         [...purposes.values()].map((name) => 1 << names.indexOf(name)),
         names,
         names.map((_, index) => 1 << index),
+        new Date(now - RECENT_MS),
       ],
     );
   }

@@ -43,7 +43,7 @@ const RESPONSE = {
   pages: 4,
   checked_at: SITEMAP.checked_at,
   agents: [AGENT, { ...AGENT, agent_id: null, agent_token: null, purpose: 'other' }],
-  purposes: [{ purpose: 'training', fetched: 1, unlisted: 3 }],
+  purposes: [{ purpose: 'training', fetched: 1, fetched_last_7_days: 0, unlisted: 3 }],
   folders: [],
   days_without_data: ['2026-11-20'],
   pages_without_data: 2,
@@ -118,7 +118,7 @@ it('prints the coverage of each agent', async () => {
   expect(await run(['report', 'coverage'], '/')).toBe(0);
   expect(requests).toEqual([['GET', `${url}/coverage`, null]]);
   expect(output).toMatch(
-    /^4 pages in sitemaps\. 1 page fetched for training\. No visits since 2 pages were added\. No visits at all on 1 of the last 30 days\.$/m,
+    /^4 pages in sitemaps\. 1 page fetched for training \(0 in the last 7 days\)\. No visits since 2 pages were added\. No visits at all on 1 of the last 30 days\.$/m,
   );
   expect(output).toMatch(/^GPTBot +training +1 +3 +3 +9 /m);
   expect(output).toMatch(/^other agents /m);

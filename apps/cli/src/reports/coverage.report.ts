@@ -47,7 +47,10 @@ counts fetched pages that no sitemap lists.`,
     ]),
     summary: [
       `${plural(pages, 'page')} in sitemaps.`,
-      ...purposes.map(({ purpose, fetched }) => `${plural(fetched, 'page')} fetched ${PURPOSE_TEXTS[purpose]}.`),
+      ...purposes.map(
+        ({ purpose, fetched, fetched_last_7_days: recentlyFetched }) =>
+          `${plural(fetched, 'page')} fetched ${PURPOSE_TEXTS[purpose]} (${count(recentlyFetched)} in the last 7 days).`,
+      ),
       ...(recent > 0 ? [`No visits since ${plural(recent, 'page')} were added.`] : []),
       ...(gaps.length > 0 ? [`No visits at all on ${count(gaps.length)} of the last 30 days.`] : []),
     ].join(' '),

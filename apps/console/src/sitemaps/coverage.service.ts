@@ -53,7 +53,7 @@ export class CoverageService {
           last_fetch_at: agent.last_fetch_at.toISOString(),
           days_to_first_fetch: agent.days_to_first_fetch,
         })),
-        purposes: await this.coverage.countPurposes(snapshot, projectId, purposes),
+        purposes: await this.coverage.countPurposes(snapshot, projectId, purposes, now),
         folders: folders.map(({ folder, pages }) => ({
           folder,
           pages,

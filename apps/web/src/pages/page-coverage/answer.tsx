@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
 import type { Coverage } from '../../api/coverage.js';
 import { formatPercent } from '../../format/change.js';
@@ -11,6 +12,8 @@ import { Listing } from '../../ui/listing.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { describeFetches, PURPOSE_TEXTS, type Purpose } from './describe-fetches.js';
 import type { PagesFilter } from './search.js';
+
+const UnfetchedFolders = lazy(() => import('./unfetched-folders.js'));
 
 const PURPOSE_ORDER = Object.keys(PURPOSE_TEXTS);
 const sortPurposes = (purposes: Coverage['purposes']): Coverage['purposes'] =>
@@ -27,12 +30,13 @@ const LABELS: Record<Purpose, string> = {
 const MAX_FOLDERS = 3;
 
 interface CoverageAnswerProps {
+  projectId: string;
   coverage: Coverage;
   onOpen: (filter: PagesFilter) => void;
 }
 
 /** Sentences about the folders that no agent has fetched, and the pages that agents have. */
-export function CoverageAnswer({ coverage, onOpen }: CoverageAnswerProps) {
+export function CoverageAnswer({ projectId, coverage, onOpen }: CoverageAnswerProps) {
   const { pages, purposes, folders, counted_at: countedAt } = coverage;
   if (countedAt === null) {
     return (
@@ -42,16 +46,28 @@ export function CoverageAnswer({ coverage, onOpen }: CoverageAnswerProps) {
       </Answer>
     );
   }
+  const hasFetches = purposes.some(({ fetched }) => fetched > 0);
   const neverFetched = folders.filter(({ folder, agents }) => folder !== null && agents.length === 0);
   return (
     <Answer
       notes={
-        <p>
-          Updated <RelativeTime time={countedAt} />.
-        </p>
+        <>
+          {hasFetches && neverFetched.length > 0 && (
+            <Suspense fallback={<p>&nbsp;</p>}>
+              <UnfetchedFolders
+                projectId={projectId}
+                folders={neverFetched.slice(0, MAX_FOLDERS)}
+                agents={coverage.agents}
+              />
+            </Suspense>
+          )}
+          <p>
+            Updated <RelativeTime time={countedAt} />.
+          </p>
+        </>
       }
     >
-      {neverFetched.length > 0 && purposes.some(({ fetched }) => fetched > 0) && (
+      {hasFetches && neverFetched.length > 0 ? (
         <>
           No agent has fetched{' '}
           <Listing
@@ -65,10 +81,11 @@ export function CoverageAnswer({ coverage, onOpen }: CoverageAnswerProps) {
               ),
             }))}
           />
-          .{' '}
+          {'\u2060.'}
         </>
+      ) : (
+        describeFetches(pages, sortPurposes(purposes))
       )}
-      {describeFetches(pages, sortPurposes(purposes))}
       <Help about="coverage">All stored visits count, except those that failed verification.</Help>
     </Answer>
   );
@@ -77,12 +94,13 @@ export function CoverageAnswer({ coverage, onOpen }: CoverageAnswerProps) {
 /** Number and share of pages fetched for each purpose. */
 export const PurposeFigures = ({ coverage: { pages, purposes } }: { coverage: Coverage }) => (
   <Columns cols={{ base: 2, sm: Math.max(2, purposes.length) }} gap="sm">
-    {sortPurposes(purposes).map(({ purpose, fetched }) => (
+    {sortPurposes(purposes).map(({ purpose, fetched, fetched_last_7_days: recent }) => (
       <Figure
         key={purpose}
         label={LABELS[purpose]}
+        {...(purpose === 'other' && { hint: 'By SEO crawlers, monitors, and others' })}
         value={formatPercent(fetched / pages)}
-        what={`${formatCount(fetched)} of ${formatCount(pages)} pages${purpose === 'other' ? ', by SEO crawlers, monitors, and others' : ' fetched'}`}
+        what={`${formatCount(fetched)} of ${formatCount(pages)} pages fetched, ${recent === fetched ? 'all' : formatCount(recent)} in the last 7 days`}
       />
     ))}
   </Columns>

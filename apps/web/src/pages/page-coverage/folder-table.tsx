@@ -40,14 +40,19 @@ export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTab
       label: labels.group,
       isHead: true,
       value: ({ folder }) => (folder === null ? labels.rest : getFolderName(folder)),
-      cell: ({ folder }) =>
+      cell: ({ folder, pages }) =>
         folder === null ? (
           labels.rest
         ) : (
-          <UnstyledButton fz="inherit" td="underline" onClick={() => onOpen(toFilter(folder))}>
-            {getFolderName(folder)}
-            <span className="unseen"> pages</span>
-          </UnstyledButton>
+          <>
+            <UnstyledButton fz="inherit" td="underline" onClick={() => onOpen(toFilter(folder))}>
+              {getFolderName(folder)}
+              <span className="unseen"> pages</span>
+            </UnstyledButton>
+            <Text className={classes['pages']} size="xs" c="dimmed" fw={400} aria-hidden="true">
+              {formatCount(pages)} {pages === 1 ? 'page' : 'pages'}
+            </Text>
+          </>
         ),
     },
     { key: 'pages', label: 'Pages', isNumber: true, narrow: { after: 'pages' }, value: ({ pages }) => pages },
@@ -70,11 +75,19 @@ export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTab
           };
           const content =
             counts === undefined ? (
-              'never'
+              <>
+                <span className={classes['wide']}>never</span>
+                <span className={classes['narrow']} aria-hidden="true">
+                  –
+                </span>
+              </>
             ) : (
               <>
-                {formatCount(counts.fetched)} of {formatCount(pages)}
-                {days! > 0 && <span className={classes['days']}> · {days} d</span>}
+                <span>
+                  {counts.fetched === pages ? 'all' : formatCount(counts.fetched)}
+                  {counts.fetched < pages && <span className={classes['wide']}> of {formatCount(pages)}</span>}
+                </span>
+                {days! > 0 && <span className={`${classes['days']} ${classes['wide']}`}>{days} d</span>}
               </>
             );
           return folder === null ? (
@@ -107,9 +120,10 @@ export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTab
         // A button for one or two more rows would be as tall as these rows.
         pageSize={coverage.folders.length > MAX_ROWS ? 10 : MAX_ROWS}
         phone="scroll"
+        className={classes['matrix']}
         toolbar={
           <Group justify="space-between" gap="xs">
-            <Lead help="Each cell shows how many of the pages the agent has fetched, and the days since its last fetch if that’s a day or more. The bar fills with the share of pages, and is darker the newer the last fetch is. Select a cell to list the pages it never fetched.">
+            <Lead help="Each cell shows how many of the pages the agent has fetched and, on wide screens, the days since its last fetch if that’s a day or more. The bar fills with the share of pages, and is darker the newer the last fetch is. Select a cell to list the pages it never fetched.">
               Pages each agent has fetched. {by === 'folder' ? 'Folders' : 'Patterns'} without recent fetches come
               first.
             </Lead>

@@ -82,7 +82,7 @@ export function PageCoverage() {
       {coverage !== undefined && coverage.pages === 0 && <NoSitemaps project={project} />}
       {coverage !== undefined && coverage.pages > 0 && (
         <>
-          <CoverageAnswer coverage={coverage} onOpen={open} />
+          <CoverageAnswer projectId={projectId} coverage={coverage} onOpen={open} />
           {coverage.purposes.length > 0 && <PurposeFigures coverage={coverage} />}
           <MissingData coverage={coverage} />
           {coverage.counted_at === null && <CardSkeleton rows={10} />}

@@ -17,7 +17,8 @@ import { deriveSelection, hasAgents, hasSelection, toSearch, toSelection } from 
 import { SelectionForm } from './selection-form.js';
 import { AnswerSkeleton } from './answer-skeleton.js';
 import { createSiteDraft } from './site-draft.js';
-import { keptOutTypesQuery, useSiteRobots } from './use-site-robots.js';
+import { keptOutTypesQuery } from './kept-out-types.js';
+import { useSiteRobots } from '../../../rules/use-site-robots.js';
 
 const RobotsAnswer = preloadComponent(import('./robots-answer.js').then((module) => module.RobotsAnswer));
 const RulesFile = preloadComponent(import('./rules-file.js').then((module) => module.RulesFile));

@@ -1,20 +1,9 @@
 import { parseRobotsFile } from '#libs/robots';
-import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { catalogQuery } from '../../../api/catalog-queries.js';
-import { robotsVersionQuery, robotsVersionsQuery } from '../../../api/robots-versions.js';
 import { renderedRulesQuery, type RulesSelection } from '../../../api/rules-queries.js';
 import { AGENT_TYPES } from '../../../ui/agent-types.js';
 import { findKeptOut, isKeptOut } from './site-state.js';
-
-/** Queries the robots.txt file that the site serves now. `isPending` is false if it serves none. */
-export function useSiteRobots(projectId: string) {
-  const hosts = useInfiniteQuery(robotsVersionsQuery(projectId));
-  const all = hosts.data?.pages[0]?.hosts ?? [];
-  const host = all.find(({ version }) => version?.status === 200) ?? all[0];
-  const served = host?.version?.status === 200 ? host.version : undefined;
-  const file = useQuery({ ...robotsVersionQuery(projectId, served?.id ?? ''), enabled: served !== undefined });
-  return { host, file: file.data, isPending: hosts.isPending || file.isLoading };
-}
 
 /**
  * Query for the agent types whose agents a robots.txt all keeps out. Types with more agents than the file names aren't
