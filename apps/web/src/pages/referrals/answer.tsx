@@ -1,19 +1,25 @@
 import { Anchor } from '@mantine/core';
+import type { Project } from '../../api/client.js';
 import type { Referrals } from '../../api/statistics.js';
 import { formatCount } from '../../format/count.js';
-import { Change } from '../../range/change.js';
+import { toFilters } from '../../filters/visit-filters.js';
+import { listLink } from '../../range/list-link.js';
+import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
 import { Help } from '../../ui/help.js';
 import { Listing } from '../../ui/listing.js';
+import { TextLink } from '../../ui/text-link.js';
 import { describeRatio } from './ratio.js';
+import { describeTrend, isClearDifference } from './trend.js';
 
-/** Minimum difference in people sent that is worth a sentence. */
-const MIN_DIFFERENCE = 5;
 /** Number of operators named in the sentence. */
 const MAX_NAMED = 3;
 
 interface ReferralsAnswerProps {
+  project: Project;
   referrals: Referrals;
+  /** Time range for the links. */
+  linked: LinkedRange;
   before: string | null;
   /** Range in words, such as "in the last 30 days". */
   when: string;
@@ -24,7 +30,8 @@ interface ReferralsAnswerProps {
 }
 
 /** Sentence that compares the people sent with the pages fetched. */
-export function ReferralsAnswer({ referrals, before, when, lacksEarlierData, onOperators }: ReferralsAnswerProps) {
+export function ReferralsAnswer(props: ReferralsAnswerProps) {
+  const { project, referrals, linked, before, when, lacksEarlierData, onOperators } = props;
   const { referrals: people, previous_referrals: previousPeople, operators } = referrals;
   // Search engines also fetch pages for their results, so they aren't part of the ratio, like in the report.
   const companies = operators.filter((row) => !row.is_search_engine);
@@ -40,27 +47,20 @@ export function ReferralsAnswer({ referrals, before, when, lacksEarlierData, onO
   const takers = operators
     .filter((row) => row.referrals === 0 && row.pages_fetched > 0)
     .toSorted((one, other) => other.pages_fetched - one.pages_fetched);
-  const top = operators.toSorted((one, other) => other.referrals - one.referrals)[0];
+  const [top, second] = operators.toSorted((one, other) => other.referrals - one.referrals);
   const isOnlyTop = top?.referrals === people;
-  const getDifference = (row: Referrals['operators'][number]): number =>
-    Math.abs(row.referrals - row.previous_referrals);
-  const changed = operators.toSorted((one, other) => getDifference(other) - getDifference(one))[0];
+  const isClearTop = top !== undefined && isClearDifference(top.referrals, second?.referrals ?? 0);
+  const getDifference = (row: Operator): number => Math.abs(row.referrals - row.previous_referrals);
+  const [changed] =
+    before === null
+      ? []
+      : operators
+          .filter((row) => isClearDifference(row.referrals, row.previous_referrals))
+          .toSorted((one, other) => getDifference(other) - getDifference(one));
   return (
     <Answer
       notes={
         <>
-          {people + previousPeople > 0 && before !== null && (
-            <p>
-              People sent compared with {before}: <Change current={people} previous={previousPeople} before={before} />
-              {changed !== undefined && getDifference(changed) >= MIN_DIFFERENCE && (
-                <>
-                  . {changed.operator_name} sent {formatCount(changed.referrals)},{' '}
-                  {changed.referrals < changed.previous_referrals ? 'down' : 'up'} from{' '}
-                  {formatCount(changed.previous_referrals)}.
-                </>
-              )}
-            </p>
-          )}
           {takers.length > 0 && (
             <p>
               <Listing
@@ -79,22 +79,40 @@ export function ReferralsAnswer({ referrals, before, when, lacksEarlierData, onO
     >
       {people === 0 ? (
         <>
-          We’ve seen no one from AI assistants {when}. {subject} fetched {formatCount(pages)}{' '}
-          {pages === 1 ? 'page' : 'pages'}.
+          We’ve seen no one from AI assistants {when}
+          {before !== null && previousPeople > 0 && `, down from ${formatCount(previousPeople)} in ${before}`}.
         </>
       ) : (
         <>
-          {isOnlyTop ? `${top.operator_name}’s` : 'AI'} assistants sent at least {formatCount(people)}{' '}
-          {people === 1 ? 'person' : 'people'} {when}
-          {top !== undefined && !isOnlyTop && `, led by ${top.operator_name}’s (${formatCount(top.referrals)})`}.{' '}
-          {subject} fetched {formatCount(pages)} {pages === 1 ? 'page' : 'pages'}
-          {ratio !== null && `, or ${ratio}`}.
+          {isOnlyTop ? `${top.operator_name}’s` : 'AI'} assistants sent at least{' '}
+          <AllPeople project={project} referrals={referrals} linked={linked} /> {when}
+          {before !== null && describeTrend(people, previousPeople, before)}.
+          {changed === undefined
+            ? isClearTop && !isOnlyTop && ` Most came from ${top.operator_name}’s (${formatCount(top.referrals)}).`
+            : ` ${changed.operator_name}’s sent ${formatCount(changed.referrals)}, ${changed.referrals < changed.previous_referrals ? 'down' : 'up'} from ${formatCount(changed.previous_referrals)}.`}
         </>
-      )}
+      )}{' '}
+      {subject} fetched {formatCount(pages)} {pages === 1 ? 'page' : 'pages'}
+      {ratio !== null && `, or ${ratio}`}.
       <Help about="people sent">
         Recognized by utm_source, source or ref in the URL, or otherwise the Referer header. Apps, copied links and
         strict privacy settings hide where people come from, so the actual number can be higher.
       </Help>
     </Answer>
+  );
+}
+
+type Operator = Referrals['operators'][number];
+
+/** Number of people sent, with a link to their visits if these are stored. */
+function AllPeople({ project, referrals, linked }: Pick<ReferralsAnswerProps, 'project' | 'referrals' | 'linked'>) {
+  const text = `${formatCount(referrals.referrals)} ${referrals.referrals === 1 ? 'person' : 'people'}`;
+  const assistants = referrals.assistants.map(({ assistant }) => assistant);
+  // The visits of unlisted assistants can't be selected.
+  if (project.unknown_visitors === 'counted' || assistants.includes('')) return text;
+  return (
+    <TextLink inherit {...listLink(project.id, linked)(toFilters({ assistant: assistants }))}>
+      {text}
+    </TextLink>
   );
 }

@@ -1,4 +1,6 @@
 import { Card } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { toolsQuery } from '../../api/tools.js';
 import { toFilters } from '../../filters/visit-filters.js';
 import { formatCount } from '../../format/count.js';
 import { formatAmount } from '../../format/money.js';
@@ -19,17 +21,29 @@ export function OperatorCards(props: ReferralTableProps) {
   const senders = props.referrals.operators
     .filter((row) => row.referrals > 0)
     .toSorted((one, other) => other.referrals - one.referrals);
+  const { project, referrals } = props;
+  const { data: tools } = useQuery({ ...toolsQuery(project.id, referrals), enabled: senders.length > 0 });
+  const countOrders = (name: string): number =>
+    (tools?.buyers ?? [])
+      .filter(({ operator_name: operator }) => operator === name)
+      .reduce((sum, { completed }) => sum + completed, 0);
   if (senders.length === 0) return null;
   return (
     <div className={classes['cards']}>
       {senders.map((row) => (
-        <OperatorCard key={row.operator_name} {...props} row={row} />
+        <OperatorCard key={row.operator_name} {...props} row={row} orders={countOrders(row.operator_name)} />
       ))}
     </div>
   );
 }
 
-function OperatorCard({ project, referrals, costs, linked, before, row }: ReferralTableProps & { row: OperatorRow }) {
+interface OperatorCardProps extends ReferralTableProps {
+  row: OperatorRow;
+  /** Number of checkouts that the operator's agents completed. */
+  orders: number;
+}
+
+function OperatorCard({ project, referrals, costs, linked, before, row, orders }: OperatorCardProps) {
   const { operator_name: name, pages_fetched: pages, referrals: people } = row;
   const cost = costs?.get(name);
   const ratio = describeRatio(pages, people);
@@ -87,6 +101,14 @@ function OperatorCard({ project, referrals, costs, linked, before, row }: Referr
       <ul className={classes['facts']}>
         {pages > 0 && <li>{ratio === null ? 'Too few people to compare' : <strong>{ratio}</strong>}</li>}
         {cost !== undefined && <li>Cost {formatAmount(cost, project.currency)}</li>}
+        {orders > 0 && (
+          <li>
+            <TextLink inherit to="/projects/$projectId/tools" params={{ projectId: project.id }} search={linked}>
+              {formatCount(orders)} {orders === 1 ? 'order' : 'orders'}
+            </TextLink>{' '}
+            by its agents
+          </li>
+        )}
         {row.is_search_engine && <li>Also runs a search engine</li>}
       </ul>
     </Card>

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Group, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Project } from '../../api/client.js';
 import type { Referrals } from '../../api/statistics.js';
@@ -161,7 +161,11 @@ export function PageTable({ project, referrals, linked, fetched, lead }: PageTab
       value: ({ fetched: count }) => count,
       cell: ({ path, fetched: count }) =>
         count === null ? (
-          <span title="Unknown">…</span>
+          fetched === undefined ? (
+            <Skeleton h={12} w={28} ml="auto" animate={false} aria-label="Loading" role="status" />
+          ) : (
+            <span title="Among the least fetched pages">…</span>
+          )
         ) : count === 0 ? (
           <span className="zero">–</span>
         ) : (

@@ -1,0 +1,21 @@
+import { describeTrend, isClearDifference } from './trend.js';
+
+const BEFORE = 'the 24 hours before';
+
+it.each([
+  [3, 10, true],
+  [8, 3, false],
+  [8, 6, false],
+  [295, 142, true],
+  [0, 0, false],
+])('compares %i with %i', (one, other, isClear) => expect(isClearDifference(one, other)).toBe(isClear));
+
+it.each([
+  [21, 17, '. That’s too few to tell a trend from chance (17 in the 24 hours before)'],
+  [15, 50, ', fewer than in the 24 hours before (50)'],
+  [1_400, 1_000, ', more than in the 24 hours before (1,000)'],
+  [649, 640, ', about as many as in the 24 hours before (640)'],
+  [4, 4, ', as many as in the 24 hours before'],
+])('describes the change to %i from %i', (current, previous, text) =>
+  expect(describeTrend(current, previous, BEFORE)).toBe(text),
+);
