@@ -19,6 +19,7 @@ import classes from './audit-log.module.css';
 import { DayFilter } from './day-filter.js';
 import type { AuditSearch } from './search.js';
 import { getSubjectPath } from './entry-path.js';
+import { describePolicyChanges } from './policy-changes.js';
 import {
   CHANGE_LABELS,
   describeChangedFields,
@@ -44,6 +45,7 @@ export function AuditLog({ projectId, timeZone, search, onSearch }: AuditLogProp
   const filters = toFilters(search);
   const query = useInfiniteQuery(auditQuery(projectId, filters, timeZone));
   const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
+  const policyChanges = describePolicyChanges(entries, filters, query.hasNextPage);
   const openEntry = entries.find(({ id }) => id === entry);
   const { data: projects = [] } = useQuery({ ...projectsQuery, enabled: projectId === undefined });
   const projectNames = new Map(projects.map(({ id, name }) => [id, name]));
@@ -76,7 +78,7 @@ export function AuditLog({ projectId, timeZone, search, onSearch }: AuditLogProp
       {entries.length > 0 && (
         <DataTable
           label="Audit log"
-          columns={createColumns(projectId === undefined, projectNames, timeZone, (id) =>
+          columns={createColumns(projectId === undefined, projectNames, timeZone, policyChanges, (id) =>
             onSearch({ ...filters, entry: id }),
           )}
           rows={entries}
@@ -88,14 +90,22 @@ export function AuditLog({ projectId, timeZone, search, onSearch }: AuditLogProp
         />
       )}
       <Suspense>
-        {openEntry && <EntryDrawer entry={openEntry} timeZone={timeZone} onClose={() => onSearch(filters)} />}
+        {openEntry && (
+          <EntryDrawer
+            entry={openEntry}
+            changes={policyChanges.get(openEntry.id)}
+            timeZone={timeZone}
+            onClose={() => onSearch(filters)}
+          />
+        )}
       </Suspense>
     </Stack>
   );
 }
 
 /** Returns the filters of the URL, without unknown names. */
-function toFilters({ entry: _, subject, change, ...others }: AuditSearch): AuditFilters {
+function toFilters(search: AuditSearch): AuditFilters {
+  const { entry: _, subject, change, ...others } = search;
   return {
     ...others,
     ...(isKey(SUBJECT_LABELS, subject) && { subject }),
@@ -169,6 +179,7 @@ const createColumns = (
   isInstanceLog: boolean,
   projects: ReadonlyMap<string, string>,
   timeZone: string,
+  policyChanges: ReadonlyMap<string, string>,
   onOpen: (id: string) => void,
 ): readonly TableColumn<AuditEntry>[] => [
   {
@@ -183,7 +194,14 @@ const createColumns = (
   {
     key: 'what',
     label: 'What',
-    cell: (entry) => <EntrySummary entry={entry} isInstanceLog={isInstanceLog} onOpen={() => onOpen(entry.id)} />,
+    cell: (entry) => (
+      <EntrySummary
+        entry={entry}
+        changes={policyChanges.get(entry.id) ?? describeChangedFields(entry)}
+        isInstanceLog={isInstanceLog}
+        onOpen={() => onOpen(entry.id)}
+      />
+    ),
     style: BREAKABLE,
   },
   ...(isInstanceLog
@@ -202,15 +220,16 @@ const createColumns = (
 
 interface EntrySummaryProps {
   entry: AuditEntry;
+  /** What changed, or null if the action describes it. */
+  changes: string | null;
   isInstanceLog: boolean;
   onOpen: () => void;
 }
 
 /** Action, which opens the entry, and the name of its subject, which opens the subject's page. */
-function EntrySummary({ entry, isInstanceLog, onOpen }: EntrySummaryProps) {
+function EntrySummary({ entry, changes, isInstanceLog, onOpen }: EntrySummaryProps) {
   const { action, name } = describeEntry(entry);
   const path = getSubjectPath(entry, isInstanceLog);
-  const fields = describeChangedFields(entry);
   // Without a name, the action's object is the link, as in "Published policy".
   const [text, subject] = name === null && path !== null ? splitAction(action) : [action, name];
   return (
@@ -231,9 +250,9 @@ function EntrySummary({ entry, isInstanceLog, onOpen }: EntrySummaryProps) {
             {subject}
           </TextLink>
         )}
-        {fields !== null && (
+        {changes !== null && (
           <Text size="xs" c="dimmed">
-            {fields}
+            {changes}
           </Text>
         )}
       </span>

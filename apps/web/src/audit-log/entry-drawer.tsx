@@ -8,11 +8,13 @@ import { getActorType, getSubjectName, SUBJECT_LABELS, summarizeEntry, getActorN
 
 interface EntryDrawerProps {
   entry: AuditEntry;
+  /** Summary of the changes that the values contain. */
+  changes: string | undefined;
   timeZone: string;
   onClose: () => void;
 }
 
-export default function EntryDrawer({ entry, timeZone, onClose }: EntryDrawerProps) {
+export default function EntryDrawer({ entry, changes, timeZone, onClose }: EntryDrawerProps) {
   const { actor, subject, operation } = entry;
   return (
     <SideDrawer title={summarizeEntry(entry)} onClose={onClose}>
@@ -25,6 +27,7 @@ export default function EntryDrawer({ entry, timeZone, onClose }: EntryDrawerPro
                 {formatTime(entry.occurred_at, timeZone, { dateStyle: 'medium', timeStyle: 'medium' })}
               </time>,
             ],
+            ['Changes', changes],
             ['Who', getActorName(entry)],
             [
               'Actor type',
