@@ -15,18 +15,15 @@ import { toProxyFields, toTrustedProxies, type ProxyKind } from './trusted-proxi
 const KINDS: Record<ProxyKind, [label: string, description: string]> = {
   default: [
     'I’m not sure',
-    'Finds the visitor’s address in X-Forwarded-For or Forwarded, ignoring known proxies. Visitors can forge these headers unless one of your proxies sets them',
+    'The visitor’s address is read from the usual headers. Visitors can forge them unless your proxy sets them.',
   ],
-  none: [
-    'Visitors reach the site directly',
-    'No forwarding headers are trusted. Only the address of the connection is used',
-  ],
+  none: ['Nothing, visitors connect directly', 'Address headers are ignored.'],
   networks: [
-    'Your own proxies or selected networks',
-    'Headers are only trusted from these networks and internal addresses. Leave the list empty if you only use your own proxies',
+    'A CDN, or your own proxies',
+    'Address headers are only trusted from the networks you select and from internal addresses.',
   ],
-  hops: ['A fixed number of proxies', 'Each proxy adds one entry'],
-  header: ['A specific header', 'A header that the proxy always sets, such as cf-connecting-ip'],
+  hops: ['A fixed number of proxies', 'Each of them adds one address to X-Forwarded-For.'],
+  header: ['A proxy that sets its own header', 'For example, CF-Connecting-IP or X-Real-IP.'],
 };
 
 const HOPS = Array.from({ length: 10 }, (_, index) => String(index + 1));
@@ -42,7 +39,7 @@ export default function ClientAddress({ project, isReader }: SettingsPartProps) 
   return (
     <Section
       title="How visitors reach the site"
-      lead="Verification depends on this. Anyone can forge a forwarding header, so only entries added by your own proxies are trusted."
+      lead="Agents are verified by their address. If you specify the way to your site, nobody can forge it."
     >
       <PathProposal project={project} isReader={isReader} />
       <SettingsForm
@@ -54,14 +51,6 @@ export default function ClientAddress({ project, isReader }: SettingsPartProps) 
           trusted_proxies: toTrustedProxies(values, proxies),
         })}
       >
-        <Textarea
-          label="Host names"
-          description="One per line. Agents’ signatures are only accepted for these hosts. Leave empty to accept them for any host."
-          placeholder="www.example.com"
-          rows={3}
-          readOnly={isReader}
-          {...form.getInputProps('host_names')}
-        />
         <Radio.Group label="What’s between visitors and your site?" readOnly={isReader} {...form.getInputProps('kind')}>
           <Stack gap="xs" mt={6}>
             {Object.entries(KINDS).map(([value, [label, description]]) => (
@@ -71,7 +60,7 @@ export default function ClientAddress({ project, isReader }: SettingsPartProps) 
         </Radio.Group>
         {kind === 'networks' && (
           <MultiSelect
-            label="Networks in front of the site"
+            label="Networks"
             placeholder={form.values.networks.length === 0 ? 'Only your own proxies' : ''}
             searchable
             readOnly={isReader}
@@ -92,14 +81,22 @@ export default function ClientAddress({ project, isReader }: SettingsPartProps) 
         )}
         {kind !== 'none' && (kind !== 'default' || proxies.ranges !== undefined) && (
           <Textarea
-            label="Your own proxies with public addresses"
-            description="IP ranges, one per line"
+            label="Public addresses of your own proxies"
+            description="IP ranges, one per line. Internal addresses are always included."
             placeholder="203.0.113.0/24"
             rows={3}
             readOnly={isReader}
             {...form.getInputProps('ranges')}
           />
         )}
+        <Textarea
+          label="Host names"
+          description="One per line. Signed requests from agents are only accepted for these hosts. Leave empty to accept any."
+          placeholder="www.example.com"
+          rows={2}
+          readOnly={isReader}
+          {...form.getInputProps('host_names')}
+        />
       </SettingsForm>
     </Section>
   );

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { DrainSettingsForm } from '../../drains/drain-settings-form.js';
 import { drainSettingsQuery } from '../../drains/queries.js';
 import type { DrainField } from '../../drains/settings-fields.js';
+import { CardSkeleton } from '../../ui/card-skeleton.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
 
@@ -12,7 +13,9 @@ export interface DrainsProps {
 }
 
 export default function Drains(props: DrainsProps) {
-  const { data: settings } = useQuery(drainSettingsQuery(props.projectId));
+  const { data: settings, isPending } = useQuery(drainSettingsQuery(props.projectId));
+  // Senders in use are open, which would move the page.
+  if (isPending) return <CardSkeleton rows={5} />;
   return (
     <>
       <Section
