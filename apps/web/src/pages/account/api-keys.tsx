@@ -8,6 +8,7 @@ import { apiKeysQuery, type ApiKey } from '../../api/system-queries.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { OneTimeNotice } from '../../ui/one-time-notice.js';
 import { Failure } from '../../ui/failure.js';
+import { Disclosure } from '../../ui/disclosure.js';
 import { Section } from '../../ui/section.js';
 import { Snippet } from '../../ui/snippet.js';
 import classes from '../../ui/list.module.css';
@@ -67,16 +68,18 @@ export function OwnApiKeys({ isAdmin }: { isAdmin: boolean }) {
           <ApiKeyItem key={key.id} apiKey={key} onRevoke={() => setKeyToRevoke(key)} />
         ))}
       </ul>
-      <ActionForm form={form} action={create} submit="Create API key" variant="default">
-        <TextInput
-          label="Key name"
-          placeholder="Where you’ll use it, such as laptop"
-          maxLength={200}
-          {...form.getInputProps('name')}
-        />
-        <ApiKeyPermissions form={form} />
-        <ExpiryInput timeZone={timeZone} {...form.getInputProps('expires_at')} />
-      </ActionForm>
+      <Disclosure label="New API key">
+        <ActionForm form={form} action={create} submit="Create API key" variant="default">
+          <TextInput
+            label="Key name"
+            placeholder="Where you’ll use it, such as laptop"
+            maxLength={200}
+            {...form.getInputProps('name')}
+          />
+          <ApiKeyPermissions form={form} />
+          <ExpiryInput timeZone={timeZone} {...form.getInputProps('expires_at')} />
+        </ActionForm>
+      </Disclosure>
       {createdKey && (
         <OneTimeNotice title={`Copy “${createdKey.name}” now`}>
           <Snippet text={createdKey.key} what="the API key" />

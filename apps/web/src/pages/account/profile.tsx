@@ -1,18 +1,16 @@
-import { PasswordInput, Text, TextInput } from '@mantine/core';
+import { PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ownAccountQuery, type OwnAccount } from '../../api/account-queries.js';
 import { client, data } from '../../api/client.js';
 import { sessionQuery } from '../../api/queries.js';
-import { ActionForm } from '../../ui/action-form.js';
 import { validateEmail, required } from '../../ui/password.js';
+import { SavedForm } from '../../ui/saved-form.js';
 import { Section } from '../../ui/section.js';
 import { ACCOUNT_SECTIONS } from './sections.js';
 
 export function Profile({ account: { user, has_password: hasPassword, provider } }: { account: OwnAccount }) {
   const queryClient = useQueryClient();
-  const [isSaved, setSaved] = useState(false);
   const form = useForm({
     initialValues: { name: user.name, email: user.email, current_password: '' },
     validate: {
@@ -23,33 +21,20 @@ export function Profile({ account: { user, has_password: hasPassword, provider }
   });
   const { name, email } = form.values;
   const isChanged = name.trim() !== user.name || email.trim().toLowerCase() !== user.email;
-  const save = async (values: typeof form.values): Promise<void> => {
-    setSaved(false);
+  const save = async (values: typeof form.values): Promise<typeof form.values> => {
     const body = {
       name: values.name.trim(),
       ...(provider === null && { email: values.email.trim() }),
       ...(hasPassword && { current_password: values.current_password }),
     };
     const { user: updatedUser } = await data(client.PATCH('/api/account', { body }));
-    form.setValues({ name: updatedUser.name, email: updatedUser.email, current_password: '' });
-    form.clearErrors();
     queryClient.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, user: updatedUser });
     queryClient.setQueryData(ownAccountQuery.queryKey, (account) => account && { ...account, user: updatedUser });
-    setSaved(true);
+    return { name: updatedUser.name, email: updatedUser.email, current_password: '' };
   };
   return (
     <Section id="profile" title={ACCOUNT_SECTIONS.profile.label}>
-      <ActionForm
-        form={form}
-        action={save}
-        submit="Save profile"
-        disabled={!isChanged}
-        aside={
-          <Text size="sm" c="dimmed" aria-live="polite">
-            {isSaved && !isChanged ? 'Saved.' : ''}
-          </Text>
-        }
-      >
+      <SavedForm form={form} save={save} isReader={false} saved="Saved.">
         <TextInput label="Name" autoComplete="name" maxLength={200} {...form.getInputProps('name')} />
         <TextInput
           label="Email address"
@@ -69,7 +54,7 @@ export function Profile({ account: { user, has_password: hasPassword, provider }
             {...form.getInputProps('current_password')}
           />
         )}
-      </ActionForm>
+      </SavedForm>
     </Section>
   );
 }
