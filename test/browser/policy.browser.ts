@@ -37,7 +37,7 @@ test('adds, reorders, edits and deletes rules', async ({ signedIn: page, served 
   await form.getByRole('button', { name: 'Save and publish' }).click();
   await expect(form.getByText('Enter a name.')).toBeVisible();
   await form.getByLabel('Name').fill('Training crawlers');
-  await form.getByLabel('Training', { exact: true }).check();
+  await form.getByLabel('AI training', { exact: true }).check();
   await form.getByLabel('Requests per minute').fill('30');
   await form.getByRole('button', { name: 'Add exception' }).click();
   const exception = form.getByRole('group', { name: 'Exception 1' });
@@ -48,7 +48,7 @@ test('adds, reorders, edits and deletes rules', async ({ signedIn: page, served 
   await form.getByRole('button', { name: 'Save and publish' }).click();
   const items = page.locator('main ol > li');
   await expect(items).toHaveCount(1);
-  await expect(items.first()).toContainText('Training agents: slow down to 30 a minute');
+  await expect(items.first()).toContainText('Agents for AI training: slow down to 30 a minute');
   await expect(items.first()).toContainText('These visitors on /docs/: allow');
   await expect(items.first()).toContainText('Just added');
 
@@ -70,7 +70,7 @@ test('adds, reorders, edits and deletes rules', async ({ signedIn: page, served 
     .getByRole('button', { name: /^Restore the version of/ })
     .first()
     .click();
-  await expect(items.first()).toContainText('Training agents: slow down to 30 a minute');
+  await expect(items.first()).toContainText('Agents for AI training: slow down to 30 a minute');
   await publish(page);
 });
 

@@ -43,9 +43,9 @@ export function getAgentMethods(verification: {
 
 /** Agent types by the purpose for which AI and search engines fetch pages. Other agent types have no such purpose. */
 export const CRAWL_PURPOSES = {
-  training: { label: 'Training', types: ['AI Data Scraper', 'AI Data Provider'] },
+  training: { label: 'AI training', types: ['AI Data Scraper', 'AI Data Provider'] },
   search: { label: 'Search', types: ['AI Search Crawler', 'Search Engine Crawler'] },
-  user: { label: 'For users', types: ['AI Agent', 'AI Assistant', 'AI Coding Agent'] },
+  user: { label: 'AI answers', types: ['AI Agent', 'AI Assistant', 'AI Coding Agent'] },
 } as const;
 export type CrawlPurpose = keyof typeof CRAWL_PURPOSES;
 

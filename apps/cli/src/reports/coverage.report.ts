@@ -1,15 +1,11 @@
+import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
 import type { Coverage } from '#libs/contracts';
 import { count, localTime, plural } from '../terminal-text.js';
 import { buildRows, type Report } from './report.js';
 
 type Agent = Coverage['agents'][number];
 
-const PURPOSE_LABELS: Record<Agent['purpose'], string> = {
-  training: 'training',
-  search: 'search',
-  user: 'for users',
-  other: 'other',
-};
+const getPurpose = ({ purpose }: Agent): string => (purpose === 'other' ? 'Other' : CRAWL_PURPOSES[purpose].label);
 
 const PURPOSE_TEXTS: Record<Agent['purpose'], string> = {
   training: 'for training',
@@ -29,7 +25,7 @@ counts fetched pages that no sitemap lists.`,
   read: ({ agents, purposes, pages, days_without_data: gaps, pages_without_data: recent }: Coverage) => ({
     ...buildRows<Agent>(agents, [
       { heading: 'Agent', value: (agent) => (agent.agent_id === null ? 'other agents' : agent.agent_token) },
-      { heading: 'Purpose', value: ({ purpose }) => PURPOSE_LABELS[purpose] },
+      { heading: 'Purpose', value: getPurpose },
       { heading: 'Fetched', value: ({ fetched }) => fetched },
       { heading: 'Never', value: ({ fetched }) => pages - fetched },
       { heading: 'Unlisted', value: ({ unlisted }) => unlisted },

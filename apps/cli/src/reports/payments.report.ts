@@ -1,3 +1,4 @@
+import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
 import type { PaymentAgent, PaymentsReport, PaymentSum } from '#libs/contracts';
 import { plural } from '../terminal-text.js';
 import { buildRows, type Report } from './report.js';
@@ -19,11 +20,11 @@ export const paymentsReport: Report<'/api/projects/{id}/payments'> = {
 WALKED AWAY counts visits without an attempt to pay for the same URL within an hour.
 UNPAID is the sum of their list prices. RETURNED counts visits under another identity
 from the same network in that time; several visitors can share a network. A price of an
-agent FOR USERS charges for a person's question. Currencies are never added up.`,
+agent for AI ANSWERS charges for a person's question. Currencies are never added up.`,
   read: ({ agents, total, from, counted_from: countedFrom }: PaymentsReport) => ({
     ...buildRows<PaymentAgent>(agents, [
       { heading: 'Agent', value: getName },
-      { heading: 'For users', value: (row) => (row.is_user_triggered ? 'yes' : 'no') },
+      { heading: CRAWL_PURPOSES.user.label, value: (row) => (row.is_user_triggered ? 'yes' : 'no') },
       { heading: 'Asked', value: (row) => row.asked },
       { heading: 'Paid', value: (row) => row.paid },
       { heading: 'Paid unasked', value: (row) => row.unasked.paid, isOnlyInCsv: true },

@@ -49,13 +49,13 @@ it('lists the outcomes of the newest version and its contradictions', () => {
   const { summary, headings, rows, csv } = permissionsReport.read(RESPONSE as never);
   expect(summary.split('\n')).toEqual([
     'shop.example, robots.txt since 2026-11-20T08:00:00.000Z: 1 contradiction. Based on 20,000 visits (a sample).',
-    '- Training: Content-Signal permits it (Content-Signal: ai-train=yes\\u202e), but not RSL license (https://shop.example/license.xml). 3 visits.',
+    '- AI training: Content-Signal permits it (Content-Signal: ai-train=yes\\u202e), but not RSL license (https://shop.example/license.xml). 3 visits.',
   ]);
-  expect(headings).toEqual(['MECHANISM', 'TRAINING', 'SEARCH', 'FOR USERS', 'BASED ON']);
+  expect(headings).toEqual(['MECHANISM', 'AI TRAINING', 'SEARCH', 'AI ANSWERS', 'BASED ON']);
   expect(rows).toEqual([
     ['Content-Signal', 'allowed !', 'allowed', '-', 'Content Signals Policy'],
     ['RSL license', 'disallowed', '-', 'conditional', 'RSL 1.0 (2025-12-10)'],
   ]);
   expect(csv).toHaveLength(5);
-  expect(csv[0]!.slice(0, 4)).toEqual(['version', 'served_from', 'mechanism', 'training']);
+  expect(csv[0]!.slice(0, 4)).toEqual(['version', 'served_from', 'mechanism', 'ai_training']);
 });

@@ -1,3 +1,4 @@
+import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
 import type { Referrals } from '#libs/contracts';
 import { formatPercent } from '#libs/contracts/change';
 import { count, joinLimited, plural } from '../terminal-text.js';
@@ -33,9 +34,9 @@ time.`,
     ...buildRows<Operator>(operators, [
       { heading: 'Operator', value: (operator) => operator.operator_name },
       { heading: 'Pages', value: (operator) => operator.pages_fetched },
-      { heading: 'Training', value: ({ by_purpose: by }) => by.training },
-      { heading: 'Search', value: ({ by_purpose: by }) => by.search },
-      { heading: 'For users', value: ({ by_purpose: by }) => by.user },
+      { heading: CRAWL_PURPOSES.training.label, value: ({ by_purpose: by }) => by.training },
+      { heading: CRAWL_PURPOSES.search.label, value: ({ by_purpose: by }) => by.search },
+      { heading: CRAWL_PURPOSES.user.label, value: ({ by_purpose: by }) => by.user },
       { heading: 'Other', value: ({ by_purpose: by }) => by.other },
       { heading: 'People', value: (operator) => operator.referrals },
       { heading: 'Crawl to referral', value: getCrawlRatio, text: formatRatio },

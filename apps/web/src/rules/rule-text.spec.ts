@@ -5,7 +5,7 @@ it.each([
   [{ visitors: { results: ['verification_failed' as const] } }, 'All known agents if verification fails'],
   [
     { visitors: { agent_tokens: ['GPTBot'], operators: ['Anthropic'], purposes: ['training' as const] } },
-    'GPTBot, Agents of Anthropic, Training agents',
+    'GPTBot, Agents of Anthropic, Agents for AI training',
   ],
   [{ visitors: { agent_tokens: ['A', 'B', 'C', 'D'] } }, 'A, B, C and 1 more'],
 ])('describes visitors: %j', (rule, expected) => expect(describeVisitors(rule)).toBe(expected));

@@ -40,9 +40,14 @@ const RESULT_CONDITIONS = {
   unknown_agent: 'unknown',
 } as const;
 
-/** Describes the visitors that a rule applies to, as in "GPTBot, Training agents if verified". */
+/** Returns a purpose as it's written within a sentence. */
+const formatPurpose = (label: string): string => (label.startsWith('AI') ? label : label.toLowerCase());
+
+/** Describes the visitors that a rule applies to, as in "GPTBot, Agents for AI training if verified". */
 export function describeVisitors({ visitors = {} }: Conditions, everyone = 'All known agents'): string {
-  const purposes = (visitors.purposes ?? []).map((purpose) => `${CRAWL_PURPOSES[purpose].label} agents`);
+  const purposes = (visitors.purposes ?? []).map(
+    (purpose) => `Agents for ${formatPurpose(CRAWL_PURPOSES[purpose].label)}`,
+  );
   const names = [
     ...(visitors.agent_tokens ?? []),
     ...(visitors.operators ?? []).map((operator) => `Agents of ${operator}`),

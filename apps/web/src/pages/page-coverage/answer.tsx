@@ -22,7 +22,7 @@ const sortPurposes = (purposes: Coverage['purposes']): Coverage['purposes'] =>
 const LABELS: Record<Purpose, string> = {
   training: CRAWL_PURPOSES.training.label,
   search: CRAWL_PURPOSES.search.label,
-  user: 'Asked for by people',
+  user: CRAWL_PURPOSES.user.label,
   other: 'Other purposes',
 };
 

@@ -73,8 +73,7 @@ export function OperatorTable({ project, referrals, costs, linked, before, lead 
         label,
         isNumber: true,
         value: ({ by_purpose: by }) => by[purpose],
-        cell: (row) =>
-          pages(row.by_purpose[purpose], `pages fetched (${label.toLowerCase()}) by`, row, { type: [...types] }),
+        cell: (row) => pages(row.by_purpose[purpose], `pages fetched (${label}) by`, row, { type: [...types] }),
       };
     }),
     {
