@@ -259,14 +259,20 @@ test('only publishes complete prices', async ({ signedIn: page, served }) => {
 test('compares the site’s responses with the policy', async ({ signedIn: page, served }) => {
   const site = createServer((request, response) => response.writeHead(request.url!.startsWith('/a') ? 403 : 200).end());
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
-  const project = { name: 'Proven', site_address: address };
+  const siteAddress = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+  const project = { name: 'Proven', site_address: siteAddress };
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: project });
   const blocked = rule('No GPTBot', { mode: 'live', visitors: { agent_tokens: ['GPTBot'] } });
   await served.client.api(`/projects/${id}/policy`, { method: 'PUT', body: { rules: [blocked] } });
   await page.goto(`/projects/${id}/policy?view=proof`);
   await expect(page.getByText('GPTBot is blocked (403). Googlebot is let through.')).toBeVisible();
   await expect(page.getByText('hasn’t asked for any decision')).toBeVisible();
+  const address = page.getByRole('textbox', { name: 'From address' });
+  await address.fill('198.51.100.7');
+  await expect(page.getByText('198.51.100.7 is treated like any other address.')).toBeVisible();
+  await address.fill('198.51.100.');
+  await expect(page.getByText('Enter an address such as 203.0.113.7.')).toBeVisible();
+  await address.fill('');
   await page.getByRole('button', { name: 'Send requests' }).click();
   await expect(page.getByText('Not proven: the response to GPTBot isn’t as expected.')).toBeVisible();
   await expect(page.getByRole('note').getByRole('link', { name: 'Connect your proxy' })).toBeVisible();

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { NewPolicyProof, NewPolicySimulation, PolicyProof, PolicySimulation } from '#libs/contracts';
 import { client, data } from './client.js';
 
@@ -18,4 +18,5 @@ export const simulationQuery = (id: string, body: NewPolicySimulation, versions:
   queryOptions({
     queryKey: ['projects', id, 'policy simulation', body, ...versions],
     queryFn: () => data(client.POST('/api/projects/{id}/policy-simulations', { params: { path: { id } }, body })),
+    placeholderData: keepPreviousData,
   });

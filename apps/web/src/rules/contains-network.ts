@@ -13,3 +13,14 @@ function parseIpv4(text: string): { address: number; bits: number } | null {
   const address = match.slice(1, 5).reduce((sum, byte) => sum * 256 + Number(byte), 0);
   return { address, bits: Number(match[5] ?? 32) };
 }
+
+/** Returns an address in a network in CIDR notation: the first that isn't the network's own. */
+export function toAddressIn(network: string): string {
+  const [base = '', bits] = network.split('/');
+  if (bits === undefined) return base;
+  if (base.endsWith('::')) return `${base}1`;
+  const parsed = parseIpv4(network);
+  if (parsed === null || parsed.bits > 30) return base;
+  const bytes = base.split('.').map(Number);
+  return [...bytes.slice(0, 3), bytes[3]! + 1].join('.');
+}

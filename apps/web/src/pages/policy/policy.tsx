@@ -38,7 +38,14 @@ interface EditedRule {
 
 export function PolicyPage() {
   const { projectId } = route.useParams();
-  const { view = 'rules', prove: _prove, page: _page, run: _run, ...robotsSearch } = route.useSearch();
+  const {
+    view = 'rules',
+    prove: _prove,
+    page: _page,
+    address: _address,
+    run: _run,
+    ...robotsSearch
+  } = route.useSearch();
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   usePageTitle('Policy', project.name);
   const query = useQuery(policyQuery(projectId));

@@ -1,4 +1,6 @@
+import type { PolicyForecast } from '../../api/policy-forecast.js';
 import type { ProofRequest } from '../../api/policy-proof.js';
+import type { PolicyRule } from '../../api/policy.js';
 import { describeReplayed, summarizeExpected, summarizeProof } from './proof-text.js';
 
 const response = (agent_token: string, expected_status: number, is_expected = true) =>
@@ -23,9 +25,44 @@ it('states whether the site enforces the policy', () => {
   );
 });
 
-it('describes the outcomes of stored requests', () => {
-  const none = { allowed: 0, slowed: 0, redirected: 0, charged: 0, refused: 0 };
-  const agents = [{ agent_token: 'PerplexityBot', outcomes: { ...none, allowed: 405, slowed: 12 } }];
-  expect(describeReplayed(agents, 'PerplexityBot')).toBe('12 slowed, 405 let through');
-  expect(describeReplayed(agents, 'Googlebot')).toBe('All let through');
+const none = { allowed: 0, slowed: 0, redirected: 0, charged: 0, refused: 0 };
+const effect = (id: string, outcomes: object, agents: PolicyForecast['rules'][number]['agents']) => ({
+  rule_id: id,
+  outcomes: { ...none, ...outcomes },
+  bytes: 0,
+  milliseconds: 0,
+  referrals_at_risk: 0,
+  exempt: 0,
+  agents,
+  examples: [],
+});
+
+it('describes the outcomes of all stored requests of an agent', () => {
+  const network: PolicyRule = {
+    id: 'network',
+    name: 'Network',
+    mode: 'live',
+    visitors: { networks: ['203.0.113.0/24'] },
+    action: { kind: 'refuse' },
+  };
+  const forecast = {
+    agents: [
+      { agent_token: 'Googlebot', outcomes: { ...none, refused: 217, allowed: 846 } },
+      { agent_token: 'PerplexityBot', outcomes: { ...none, charged: 3, slowed: 12, allowed: 1 } },
+      { agent_token: 'bingbot', outcomes: { ...none, allowed: 1_063 } },
+    ],
+    rules: [
+      effect('network', { refused: 217 }, [{ agent_token: 'Googlebot', result: 'verification_failed', visits: 217 }]),
+      effect('charge', { charged: 3 }, [{ agent_token: 'PerplexityBot', result: 'verified', visits: 3 }]),
+      effect('slow', { slowed: 12, allowed: 1 }, [
+        { agent_token: 'PerplexityBot', result: 'verified', visits: 11 },
+        { agent_token: 'PerplexityBot', result: 'verification_failed', visits: 1 },
+      ]),
+    ],
+  };
+  const describe = (token: string) => describeReplayed(forecast, [network], token);
+  expect(describe('Googlebot')).toBe('217 impostors from 203.0.113.0/24 blocked, all 846 others let through');
+  expect(describe('PerplexityBot')).toBe('3 asked to pay, 12 slowed, the other one let through');
+  expect(describe('bingbot')).toBe('All 1,063 let through');
+  expect(describe('GPTBot')).toBe('No requests');
 });

@@ -1,7 +1,10 @@
 import type { PolicyForecast } from '../../api/policy-forecast.js';
 import type { ProofRequest, SimulatedResponse } from '../../api/policy-proof.js';
 import { formatCount } from '../../format/count.js';
-import { OUTCOME_LABELS, OUTCOMES } from '../../rules/rule-text.js';
+import type { PolicyRule } from '../../api/policy.js';
+import { describeOutcomes } from '../../rules/outcomes.js';
+import { describeOthers, type RuleEffect } from '../../rules/rule-effect.js';
+import { listNames, OUTCOME_LABELS, OUTCOMES } from '../../rules/rule-text.js';
 
 /** Describes a response, as in "403 Blocked". */
 export function describeOutcome(status: number): string {
@@ -31,8 +34,6 @@ const RESULTS: Record<number, string> = {
 /** Describes the response to a visitor, as in "blocked (403)". */
 export const describeResult = (status: number): string => RESULTS[status] ?? `answered with ${status}`;
 
-const REPLAY_LABELS = { ...OUTCOME_LABELS, allowed: 'Let through' };
-
 const list = new Intl.ListFormat('en-US');
 
 /** Groups agents by response, as in "GPTBot is blocked (403). Googlebot is let through." */
@@ -56,14 +57,45 @@ export function summarizeExpected(
     .join(' ');
 }
 
-/** Describes the outcomes of an agent's stored requests, as in "12 slowed, 405 let through". */
-export function describeReplayed(agents: PolicyForecast['agents'], token: string): string {
+/**
+ * Describes the outcomes of an agent's stored requests, as in "217 impostors from 203.0.113.0/24 blocked, all 846 others
+ * let through".
+ *
+ * @param rules Live rules that the requests were run through.
+ */
+export function describeReplayed(
+  { agents, rules: effects }: Pick<PolicyForecast, 'agents' | 'rules'>,
+  rules: readonly PolicyRule[],
+  token: string,
+): string {
   const outcomes = agents.find((agent) => agent.agent_token === token)?.outcomes;
-  if (outcomes === undefined) return 'All let through';
-  return OUTCOMES.toReversed()
-    .filter((outcome) => outcomes[outcome] > 0)
-    .map((outcome) => `${formatCount(outcomes[outcome])} ${REPLAY_LABELS[outcome].toLowerCase()}`)
-    .join(', ');
+  if (outcomes === undefined) return 'No requests';
+  const { allowed } = outcomes;
+  const parts = effects.flatMap(({ rule_id: id, outcomes: ofRule, agents: affected }) => {
+    const own = affected.filter((agent) => agent.agent_token === token);
+    const outcome = OUTCOMES.find((one) => one !== 'allowed' && ofRule[one] > 0);
+    if (own.length === 0 || outcome === undefined) return [];
+    const count = own.reduce((sum, { visits }) => sum + visits, 0);
+    const areImpostors = own.every(({ result }) => result === 'verification_failed');
+    const networks = rules.find((rule) => rule.id === id)?.visitors?.networks;
+    const who = areImpostors ? (count === 1 ? ' impostor' : ' impostors') : '';
+    const source = networks === undefined ? '' : ` from ${listNames(networks)}`;
+    return `${formatCount(count)}${who}${source} ${OUTCOME_LABELS[outcome].toLowerCase()}`;
+  });
+  if (parts.length === 0) return allowed === 0 ? 'No requests' : `All ${formatCount(allowed)} let through`;
+  const others = allowed < 3 ? ['', 'the other one', 'both others'][allowed] : `all ${formatCount(allowed)} others`;
+  return [...parts, ...(allowed > 0 ? [`${others} let through`] : [])].join(', ');
+}
+
+/** Describes the stored requests that a rule for networks matches, as in "530 of 550 blocked, …". */
+export function describeMatching(effect: RuleEffect): string {
+  const { acted, matching, outcomes } = effect;
+  if (matching === 0) return 'No requests';
+  const rest = describeOthers(effect);
+  const all = acted === matching ? `All ${formatCount(acted)}` : `${formatCount(acted)} of ${formatCount(matching)}`;
+  return acted === 0
+    ? `All ${formatCount(matching)} let through`
+    : `${all} ${describeOutcomes(outcomes)}. ${rest}`.trim();
 }
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

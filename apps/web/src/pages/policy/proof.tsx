@@ -1,14 +1,16 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { Project } from '../../api/client.js';
 import { policyCountsQuery, type PolicyRule } from '../../api/policy.js';
-import { policyForecastQuery, type PolicyForecast } from '../../api/policy-forecast.js';
+import { policyForecastQuery } from '../../api/policy-forecast.js';
 import { provePolicy, simulationQuery, type ProofRequest, type SimulatedResponse } from '../../api/policy-proof.js';
 import { formatDuration } from '../../format/duration.js';
 import { MarkedName } from '../../ui/agent-mark.js';
 import { Answer } from '../../ui/answer.js';
+import { AnswerSkeleton } from '../../ui/answer-skeleton.js';
+import { CardSkeleton } from '../../ui/card-skeleton.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { DebouncedInput } from '../../ui/debounced-input.js';
 import { Failure } from '../../ui/failure.js';
@@ -19,18 +21,28 @@ import { TextLink } from '../../ui/text-link.js';
 import verdict from '../../ui/verdict.module.css';
 import type { SitePolicy } from './controls.js';
 import classes from './policy.module.css';
-import { findBlockedNetworks } from './policy-rows.js';
 import { chooseTarget, MAX_PROOF_AGENTS } from './proof-agents.js';
-import { describeOutcome, describeResult, describeReplayed, summarizeExpected, summarizeProof } from './proof-text.js';
+import {
+  describeMatching,
+  describeOutcome,
+  describeReplayed,
+  describeResult,
+  summarizeExpected,
+  summarizeProof,
+} from './proof-text.js';
+import { toAddressIn } from '../../rules/contains-network.js';
+import { sumEffect } from '../../rules/rule-effect.js';
 import { useRecentAgents } from '../../rules/recent-agents.js';
-import { RuleForecast } from '../../rules/rule-forecast.js';
 
 const route = getRouteApi('/app/projects/$projectId/policy');
 
-/** Number of days whose stored requests the demo replays. */
+/** Number of days whose stored requests are replayed. */
 const REPLAY_DAYS = 7;
+/** Maximum number of networks that are simulated. */
+const MAX_NETWORKS = 3;
 
 const list = new Intl.ListFormat('en-US');
+const anyOf = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
 const REASONS = {
   robots_txt: 'Disallowed in robots.txt, which a connected proxy enforces',
@@ -42,6 +54,31 @@ interface Row {
   expected: SimulatedResponse;
   /** Undefined if the site wasn't requested as this visitor. */
   seen: ProofRequest | undefined;
+  /** Network or address that the requests come from, and the agents that get this response from there. */
+  origin?: { from: string; agents: string[]; isAll: boolean };
+}
+
+/** Groups the responses to requests from a network or address that differ from those to the same requests from elsewhere. */
+function toOriginRows(
+  from: string,
+  responses: readonly SimulatedResponse[],
+  elsewhere: readonly SimulatedResponse[],
+): Row[] {
+  const toKey = ({ expected_status: status, rule }: SimulatedResponse): string => `${status} ${rule?.id}`;
+  const isSame = (one: SimulatedResponse): boolean =>
+    elsewhere.some(
+      (other) => other.agent_token === one.agent_token && other.result === one.result && toKey(other) === toKey(one),
+    );
+  const different = responses.filter((one) => !isSame(one));
+  return [...Map.groupBy(different, toKey).values()].map((group) => ({
+    expected: group[0]!,
+    seen: undefined,
+    origin: {
+      from,
+      agents: [...new Set(group.map(({ agent_token: token }) => token))],
+      isAll: group.length === responses.length,
+    },
+  }));
 }
 
 interface ProofProps {
@@ -57,7 +94,7 @@ interface ProofProps {
 /** Shows which response the published policy requires for agents, and compares it with the site's responses. */
 export default function Proof({ project, policy, versions, hasChanges }: ProofProps) {
   const { id: projectId, is_demo: isDemo, site_address: site, role } = project;
-  const { prove, page, run, ...search } = route.useSearch();
+  const { prove, page, address, run, ...search } = route.useSearch();
   const navigate = route.useNavigate();
   const { query } = useRecentAgents(projectId);
   const visiting = query.data?.agents ?? [];
@@ -73,7 +110,7 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
   const change = (agentTokens: readonly string[], changedPath: string): void => {
     proof.reset();
     void navigate({
-      search: { ...search, prove: [...agentTokens], page: changedPath },
+      search: { ...search, prove: [...agentTokens], page: changedPath, address },
       replace: true,
       resetScroll: false,
     });
@@ -83,18 +120,27 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
     if (!run || !isReady || hasStarted.current) return;
     hasStarted.current = true;
     if (canSend) proof.mutate();
-    void navigate({ search: { ...search, prove: agents, page: path }, replace: true, resetScroll: false });
+    void navigate({ search: { ...search, prove: agents, page: path, address }, replace: true, resetScroll: false });
   });
   const live = policy.rules.filter(({ mode }) => mode === 'live');
-  const networks = findBlockedNetworks(policy.rules);
-  const networkRules = live.filter(({ visitors }) => visitors?.networks !== undefined);
-  const replay = useQuery({
-    ...policyForecastQuery(projectId, live, REPLAY_DAYS),
-    enabled: isDemo,
+  const networks = live.flatMap(({ action, visitors }) => (action.kind === 'allow' ? [] : (visitors?.networks ?? [])));
+  const origins = address === undefined ? [...new Set(networks)].slice(0, MAX_NETWORKS) : [address];
+  const originQueries = useQueries({
+    queries: origins.map((origin) => ({
+      ...simulationQuery(projectId, { ...body, client_address: toAddressIn(origin) }, versions),
+      enabled: isReady,
+      retry: false,
+    })),
   });
+  const replay = useQuery({ ...policyForecastQuery(projectId, live, REPLAY_DAYS), enabled: live.length > 0 });
   const isConnected = counted === undefined || counted.counts.length > 0;
   const requests = proof.data?.requests ?? [];
-  const rows = (simulation.data?.responses ?? []).map((expected): Row => ({
+  const originRows = originQueries.flatMap(({ data, isPlaceholderData }, index) =>
+    data === undefined || isPlaceholderData
+      ? []
+      : toOriginRows(origins[index]!, data.responses, simulation.data?.responses ?? []),
+  );
+  const agentRows = (simulation.data?.responses ?? []).map((expected): Row => ({
     expected,
     seen: requests.find((one) => one.agent_token === expected.agent_token && one.result === expected.result),
   }));
@@ -102,6 +148,14 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
   const others = visiting.flatMap(({ agent_token: token }) =>
     token === null || agents.includes(token) ? [] : [token],
   );
+  if (query.isPending || simulation.isPending || originQueries.some(({ isPending }) => isPending)) {
+    return (
+      <>
+        <AnswerSkeleton />
+        <CardSkeleton rows={5} />
+      </>
+    );
+  }
   return (
     <>
       <div role="status">
@@ -112,11 +166,13 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
             <Answer
               notes={
                 isDemo
-                  ? `The demo has no site to send requests to. Instead, a sample request and each agent’s stored requests of the last ${REPLAY_DAYS} days were run through the same code your proxy uses.`
+                  ? `The demo has no site to send requests to. Instead, sample requests and the stored requests of the last ${REPLAY_DAYS} days were run through the same code your proxy uses.`
                   : 'Decided by the published policy. Nothing has been sent to your site yet.'
               }
             >
-              Simulated: {networks.length > 0 && `Live rules block ${list.format(networks)}. `}
+              Simulated: {originRows.map(describeOrigin).join('')}
+              {originRows.length > 0 && 'From elsewhere, '}
+              {address !== undefined && originRows.length === 0 && `${address} is treated like any other address. `}
               {summarizeExpected(simulation.data.responses)}
             </Answer>
           )
@@ -162,8 +218,24 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
           <DebouncedInput
             label="Page"
             size="xs"
+            className={classes['target'] ?? ''}
             value={path}
             onTyped={(text) => change(agents, text.startsWith('/') ? text : `/${text}`)}
+          />
+          <DebouncedInput
+            label="From address"
+            size="xs"
+            className={classes['target'] ?? ''}
+            value={address ?? ''}
+            placeholder={origins[0] === undefined ? 'Any' : toAddressIn(origins[0])}
+            error={address !== undefined && originQueries[0]?.isError && 'Enter an address such as 203.0.113.7.'}
+            onTyped={(text) =>
+              void navigate({
+                search: (now) => ({ ...now, address: text || undefined }),
+                replace: true,
+                resetScroll: false,
+              })
+            }
           />
           {agents.length < MAX_PROOF_AGENTS && others.length > 0 && (
             <SmallSelect
@@ -187,9 +259,20 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
           label="Responses by agent"
           columns={createColumns({
             isSimulated: !canSend,
-            replayed: isDemo ? (replay.data?.agents ?? null) : undefined,
+            describeStored: (row) => {
+              if (replay.data === undefined) return null;
+              const rule = live.find(({ id }) => id === row.expected.rule?.id);
+              if (row.origin === undefined) return describeReplayed(replay.data, live, row.expected.agent_token);
+              return rule?.visitors?.networks === undefined ? null : describeMatching(sumEffect(replay.data, rule));
+            },
+            hasStored: live.length > 0,
+            toRuleLink: ({ id, name }) => (
+              <TextLink to="/projects/$projectId/policy/rules/$ruleId" params={{ projectId, ruleId: id }} inherit>
+                {name}
+              </TextLink>
+            ),
             hasSeen: proof.isSuccess,
-            hasVariants: (token) => rows.filter(({ expected }) => expected.agent_token === token).length > 1,
+            hasVariants: (token) => agentRows.filter(({ expected }) => expected.agent_token === token).length > 1,
             findOperator: (token) => visiting.find((agent) => agent.agent_token === token)?.operator_name,
             onRemove:
               agents.length > 1
@@ -200,11 +283,11 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
                     )
                 : undefined,
           })}
-          rows={rows}
-          rowKey={({ expected }) => `${expected.agent_token} ${expected.result}`}
+          rows={[...originRows, ...agentRows]}
+          rowKey={({ expected, origin }) => `${origin?.from} ${expected.agent_token} ${expected.result}`}
           phone={['agent expected', 'reason remove', 'replayed replayed', 'seen seen']}
         />
-        <DryRuns rows={rows} rules={policy.rules} />
+        <DryRuns projectId={projectId} rows={agentRows} rules={policy.rules} />
         {canSend && (
           <Text size="xs" c="dimmed">
             The requests don’t come from the agents’ operators, so they show how your site responds to unverified
@@ -212,35 +295,16 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
           </Text>
         )}
       </Section>
-      {networkRules.length > 0 && (
-        <Section
-          title="Networks"
-          lead="Requests can’t be sent from these networks, so the stored requests were run through the live rules."
-        >
-          {networkRules.map((rule) => (
-            <Stack gap={4} key={rule.id}>
-              <Text size="sm" fw={500}>
-                <TextLink
-                  to="/projects/$projectId/policy/rules/$ruleId"
-                  params={{ projectId, ruleId: rule.id }}
-                  inherit
-                >
-                  {rule.name}
-                </TextLink>
-              </Text>
-              <RuleForecast project={project} rule={rule} before={null} place={() => live} />
-            </Stack>
-          ))}
-        </Section>
-      )}
     </>
   );
 }
 
 interface ColumnOptions {
   isSimulated: boolean;
-  /** Agents whose stored requests live rules affect. Null while they're replayed, undefined if they aren't. */
-  replayed: PolicyForecast['agents'] | null | undefined;
+  toRuleLink: (rule: NonNullable<SimulatedResponse['rule']>) => ReactNode;
+  hasStored: boolean;
+  /** Describes the outcomes of a row's stored requests. Returns null if they're unknown. */
+  describeStored: (row: Row) => string | null;
   hasSeen: boolean;
   /** Returns true if the verified agent gets another response than other visitors that claim to be it. */
   hasVariants: (token: string) => boolean;
@@ -250,7 +314,9 @@ interface ColumnOptions {
 
 const createColumns = ({
   isSimulated,
-  replayed,
+  toRuleLink,
+  hasStored,
+  describeStored,
   hasSeen,
   hasVariants,
   findOperator,
@@ -260,16 +326,22 @@ const createColumns = ({
     key: 'agent',
     label: 'Requested as',
     isHead: true,
-    cell: ({ expected: { agent_token: token, result } }) => (
-      <>
-        <MarkedName name={token} operator={findOperator(token)}>
-          {token}
-        </MarkedName>
-        {hasVariants(token) && (
-          <span className={classes['mode']}>{result === 'verified' ? ' (verified)' : ' (not verified)'}</span>
-        )}
-      </>
-    ),
+    cell: ({ expected: { agent_token: token, result }, origin }) =>
+      origin === undefined ? (
+        <>
+          <MarkedName name={token} operator={findOperator(token)}>
+            {token}
+          </MarkedName>
+          {hasVariants(token) && (
+            <span className={classes['mode']}>{result === 'verified' ? ' (verified)' : ' (not verified)'}</span>
+          )}
+        </>
+      ) : (
+        <>
+          {origin.isAll ? 'Everyone' : list.format(origin.agents)}
+          <span className={classes['mode']}> from {origin.from}</span>
+        </>
+      ),
   },
   {
     key: 'expected',
@@ -280,17 +352,9 @@ const createColumns = ({
     key: 'reason',
     label: 'Reason',
     cell: ({ expected: { decided_by: decidedBy, rule } }) =>
-      decidedBy === 'rule' ? `Rule “${rule?.name}”` : REASONS[decidedBy],
+      decidedBy === 'rule' && rule !== null ? toRuleLink(rule) : REASONS[decidedBy as keyof typeof REASONS],
   },
-  ...(replayed === undefined
-    ? []
-    : [
-        {
-          key: 'replayed',
-          label: `Stored requests, ${REPLAY_DAYS} days`,
-          cell: ({ expected: { agent_token: token } }: Row) => replayed && describeReplayed(replayed, token),
-        },
-      ]),
+  ...(hasStored ? [{ key: 'replayed', label: `Stored requests, ${REPLAY_DAYS} days`, cell: describeStored }] : []),
   ...(hasSeen ? [{ key: 'seen', label: 'Seen', cell: ({ seen }: Row) => seen && <Seen request={seen} /> }] : []),
   ...(onRemove === undefined
     ? []
@@ -299,29 +363,47 @@ const createColumns = ({
           key: 'remove',
           label: 'Actions',
           isNumber: true as const,
-          cell: ({ expected: { agent_token: token } }: Row) => (
-            <button type="button" className={classes['edit']} onClick={() => onRemove(token)}>
-              Remove<span className="unseen"> {token}</span>
-            </button>
-          ),
+          cell: ({ expected: { agent_token: token }, origin }: Row) =>
+            origin === undefined && (
+              <button type="button" className={classes['edit']} onClick={() => onRemove(token)}>
+                Remove<span className="unseen"> {token}</span>
+              </button>
+            ),
         },
       ]),
 ];
 
+/** Describes the response to requests from a network or address. */
+const describeOrigin = ({ expected: { expected_status: status }, origin }: Row): string => {
+  const { from, agents, isAll } = origin!;
+  const [who, verb] = isAll ? ['Everyone', 'is'] : [list.format(agents), agents.length === 1 ? 'is' : 'are'];
+  return `${who} from ${from} ${verb} ${describeResult(status)}. `;
+};
+
+interface DryRunsProps {
+  projectId: string;
+  rows: readonly Row[];
+  rules: readonly PolicyRule[];
+}
+
 /** Lists the rules in dry run that would change responses. */
-function DryRuns({ rows, rules }: { rows: readonly Row[]; rules: readonly PolicyRule[] }) {
+function DryRuns({ projectId, rows, rules }: DryRunsProps) {
   const changes = rows.flatMap(({ expected: { agent_token: token, dry_run_rule: rule } }) =>
     rule === null || rule.status === 200 ? [] : { token, rule },
   );
   return [...Map.groupBy(changes, ({ rule }) => rule.id).values()].map((group) => {
     const { id, name, status } = group[0]!.rule;
-    const names = list.format(new Set(group.map(({ token }) => token)));
+    const tokens = [...new Set(group.map(({ token }) => token))];
     const results = rules.find((rule) => rule.id === id)?.visitors?.results;
     return (
       <Text size="sm" c="dimmed" key={id}>
+        <TextLink to="/projects/$projectId/policy/rules/$ruleId" params={{ projectId, ruleId: id }} inherit>
+          {name}
+        </TextLink>{' '}
+        is in dry run.{' '}
         {results !== undefined && !results.includes('verified')
-          ? `These requests can’t prove that they’re from ${names}, so they would be ${describeResult(status)} once “${name}” is live. Verified agents wouldn’t be affected.`
-          : `“${name}” is in dry run. Once it’s live, ${names} would be ${describeResult(status)}.`}
+          ? `Once it’s live, visitors that only claim to be ${anyOf.format(tokens)} are ${describeResult(status)}, too. Verified agents aren’t affected.`
+          : `Once it’s live, ${list.format(tokens)} ${tokens.length === 1 ? 'is' : 'are'} ${describeResult(status)}.`}
       </Text>
     );
   });

@@ -1,8 +1,10 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { PolicyRule } from '../../api/policy.js';
+import { Icon } from '../../ui/icon.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
+import verdict from '../../ui/verdict.module.css';
 import classes from './policy.module.css';
 import type { Recommendation } from './recommendations.js';
 
@@ -30,9 +32,16 @@ export const RecommendationList = ({ projectId, recommendations, onGoLive }: Rec
                 <TextLink {...effect} fw={500} size="sm">
                   {rule.name}
                 </TextLink>
-                <Badge variant="light" color={isReady ? 'green' : 'gray'} tt="none">
-                  {isReady ? 'Ready to go live' : 'Keep watching'}
-                </Badge>
+                {isReady ? (
+                  <span className={verdict['verdict']} data-result="verified">
+                    <Icon name="check" size={15} />
+                    Ready to go live
+                  </span>
+                ) : (
+                  <Text span size="sm" c="dimmed">
+                    Keep watching
+                  </Text>
+                )}
               </Group>
               <Text size="sm" c="dimmed">
                 {reason}

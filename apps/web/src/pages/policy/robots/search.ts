@@ -105,6 +105,8 @@ interface PolicySearch extends Omit<RobotsSearch, 'view'> {
   prove?: string[] | undefined;
   /** Path that a proof requests. */
   page?: string | undefined;
+  /** Address that simulated requests come from. Default: one from each network that a live rule names. */
+  address?: string | undefined;
   /** Set by links to start a proof. Removed once it has started. */
   run?: true | undefined;
 }
@@ -117,12 +119,13 @@ export function parsePolicySearch(search: Record<string, unknown>): PolicySearch
   const { view: _, ...robotsSearch } = parseRobotsSearch(search);
   const view = POLICY_VIEWS.find((one) => one === search['view']);
   const prove = toStrings(search['prove']);
-  const { page, run } = search;
+  const { page, run, address } = search;
   return {
     ...robotsSearch,
     ...(view && { view }),
     ...(prove?.length && { prove }),
     ...(typeof page === 'string' && { page }),
+    ...(typeof address === 'string' && address !== '' && { address }),
     ...(run === true && { run }),
   };
 }
