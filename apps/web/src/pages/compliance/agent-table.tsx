@@ -183,6 +183,8 @@ export function AgentTable(props: AgentTableProps) {
           }
           of={getAgentName(agent)}
           isCompact
+          canBlock={agent.disallowed_served > 0 && !agent.is_user_triggered}
+          requests={[agent]}
         />
       ),
     },

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import type { Project } from '../../api/client.js';
 import type { Session } from '../../api/journeys.js';
 import { formatCount } from '../../format/count.js';
-import { getProgramName } from '../../format/program-name.js';
+import { getVisitorName as getProgramName } from '../../format/program-name.js';
 import { formatDuration } from '../../format/duration.js';
 import type { Range } from '../../range/range.js';
 import { MarkedName } from '../../ui/agent-mark.js';
