@@ -289,3 +289,18 @@ test('moves between the tabs of a card with the arrow keys and stores the tab in
   await tabs.getByRole('tab', { name: 'Types' }).press('Home');
   await expect(page).not.toHaveURL(/who=/);
 });
+
+test('explains the visits that match the filters, and hides figures that the filters determine', async ({
+  page,
+  demo,
+}) => {
+  await page.goto(`/projects/${demo.projectId}/overview?agent=GPTBot&range=24h`);
+  await expect(page.locator(PLOT)).toBeVisible();
+  await expect(page.getByText(/^[\d,]+ visits by GPTBot/)).toBeVisible();
+  for (const label of ['AI visits', 'Agents', 'Other visitors']) {
+    await expect(page.getByRole('button', { name: `${label} in the chart` })).toHaveCount(0);
+  }
+  await expect(page.getByRole('tab', { name: 'Agents' })).toHaveCount(0);
+  await expect(row(page, 'Status codes', '200')).toBeVisible();
+  await expectAccessible(page);
+});

@@ -4,12 +4,13 @@ import { Change } from '../../range/change.js';
 import { formatStart, hasEarlierData } from '../../range/comparison.js';
 import { formatChangeOfFew, formatPercent } from '../../format/change.js';
 import { formatEstimate } from '../../format/count.js';
-import type { FilterSet } from '../../filters/filter-set.js';
+import { isFiltered, type FilterSet } from '../../filters/filter-set.js';
 import type { RowLink } from '../../charts/bar-list.js';
 import { Columns } from '../../ui/columns.js';
 import { AI_TYPES } from '../../ui/agent-types.js';
 import { Figure } from '../../ui/figure.js';
 import type { ChartView } from '../../charts/chart-view.js';
+import { aiVisits, countAi, getShownFigures } from './shown-figures.js';
 import classes from './headline.module.css';
 
 interface HeadlineProps {
@@ -24,9 +25,8 @@ interface HeadlineProps {
   hasUnknown: boolean;
   /** Control that changes `hasUnknown`. */
   unknownSwitch?: ReactNode;
-  isFiltered?: boolean;
-  /** True if the overview is filtered by agent type. Hides AI visits because their share would be meaningless. */
-  hasTypes?: boolean;
+  /** Filters of the overview. Figures that they determine are hidden. */
+  filters?: FilterSet;
   /** View of the page's chart, or null if the figures can't be selected. */
   chart: { view: ChartView; onSelect: (view: ChartView) => void } | null;
 }
@@ -37,21 +37,12 @@ const getVerifiedShare = ({ verified, agent_visits: visits }: Totals): number | 
 
 /** Shows a range's key figures. Each selects what the chart shows, and links to the visits or agents it counts. */
 export function Headline(props: HeadlineProps) {
-  const {
-    overview,
-    links,
-    before,
-    firstVisit,
-    hasUnknown,
-    unknownSwitch,
-    isFiltered = false,
-    hasTypes = false,
-    chart,
-  } = props;
+  const { overview, links, before, firstVisit, hasUnknown, unknownSwitch, filters = {}, chart } = props;
   const { current, previous, sample } = overview;
   const ai = aiVisits(overview.series);
   const isEstimated = sample?.of === 'all' && sample.is_estimated;
-  const comparison = { before, hasEarlierData: hasEarlierData(overview, firstVisit?.at ?? null, isFiltered) };
+  const comparison = { before, hasEarlierData: hasEarlierData(overview, firstVisit?.at ?? null, isFiltered(filters)) };
+  const shown = getShownFigures(overview, filters);
   const formatCount = (count: number): string => formatEstimate(count, isEstimated);
   const countKey = hasUnknown ? 'visits' : 'agent_visits';
   const trends = (toValue: (item: SeriesItem) => number | null): number[] | undefined => {
@@ -64,7 +55,7 @@ export function Headline(props: HeadlineProps) {
       : { onSelect: () => chart.onSelect(view), isSelected: chart.view === view || others.includes(chart.view) };
   return (
     <>
-      <Columns cols={{ base: 2, sm: 3, lg: hasTypes ? 5 : 6 }} gap="sm">
+      <Columns cols={{ base: 2, sm: Math.min(3, shown.count), lg: shown.count }} gap="sm">
         <Figure
           label={hasUnknown ? 'Visits' : 'Agent visits'}
           hint={
@@ -77,7 +68,7 @@ export function Headline(props: HeadlineProps) {
         >
           <Change current={current[countKey]} previous={previous[countKey]} {...comparison} />
         </Figure>
-        {!hasTypes && (
+        {shown.hasAi && (
           <Figure
             label="AI visits"
             hint={`By AI crawlers and assistants${ai === 0 ? '' : `: ${formatPercent(ai / current.agent_visits)}`}`}
@@ -89,64 +80,72 @@ export function Headline(props: HeadlineProps) {
             <Change current={ai} previous={aiVisits(overview.previous_series)} {...comparison} />
           </Figure>
         )}
-        <Figure
-          label="Agents"
-          hint="Distinct agents that visited"
-          value={formatCount(current.agents)}
-          link={links?.agents}
-          {...selectable('agents')}
-        >
-          <Change current={current.agents} previous={previous.agents} format={formatChangeOfFew} {...comparison} />
-        </Figure>
-        <Figure
-          label="Verified share"
-          hint="Agent visits verified as genuine"
-          value={formatPercent(getVerifiedShare(current))}
-          link={links?.visits({ result: ['verified'] })}
-          trend={trends(getItemVerifiedShare)}
-          trendColor="var(--bar-verified)"
-          {...selectable('verdict')}
-        >
-          <Change
-            current={getVerifiedShare(current)}
-            previous={getVerifiedShare(previous)}
-            isShare
-            good="up"
-            {...comparison}
-          />
-        </Figure>
-        <Figure
-          label="Failed verification"
-          hint="Claimed to be an agent, but the address or signature is wrong"
-          value={formatCount(current.verification_failed)}
-          isBad={current.verification_failed > 0}
-          link={links?.visits({ result: ['verification_failed'] })}
-          trend={trends(countSpoofed)}
-          trendColor="var(--bar-failed)"
-          {...selectable('spoofed')}
-        >
-          <Change
-            current={current.verification_failed}
-            previous={previous.verification_failed}
-            good="down"
-            {...comparison}
-          />
-        </Figure>
-        <Figure
-          label="Other visitors"
-          hint="Visits by people and unlisted agents"
-          value={formatCount(current.unknown_agent)}
-          link={links?.visits({ result: ['unknown_agent'] })}
-          trend={trends(countOthers)}
-          trendColor="var(--kind-unknown)"
-          {...selectable('others')}
-        >
-          <Change current={current.unknown_agent} previous={previous.unknown_agent} {...comparison} />
-        </Figure>
+        {shown.hasAgents && (
+          <Figure
+            label="Agents"
+            hint="Distinct agents that visited"
+            value={formatCount(current.agents)}
+            link={links?.agents}
+            {...selectable('agents')}
+          >
+            <Change current={current.agents} previous={previous.agents} format={formatChangeOfFew} {...comparison} />
+          </Figure>
+        )}
+        {shown.hasVerdicts && (
+          <Figure
+            label="Verified share"
+            hint="Agent visits verified as genuine"
+            value={formatPercent(getVerifiedShare(current))}
+            link={links?.visits({ result: ['verified'] })}
+            trend={trends(getItemVerifiedShare)}
+            trendColor="var(--bar-verified)"
+            {...selectable('verdict')}
+          >
+            <Change
+              current={getVerifiedShare(current)}
+              previous={getVerifiedShare(previous)}
+              isShare
+              good="up"
+              {...comparison}
+            />
+          </Figure>
+        )}
+        {shown.hasVerdicts && (
+          <Figure
+            label="Failed verification"
+            hint="Claimed to be an agent, but the address or signature is wrong"
+            value={formatCount(current.verification_failed)}
+            isBad={current.verification_failed > 0}
+            link={links?.visits({ result: ['verification_failed'] })}
+            trend={trends(countSpoofed)}
+            trendColor="var(--bar-failed)"
+            {...selectable('spoofed')}
+          >
+            <Change
+              current={current.verification_failed}
+              previous={previous.verification_failed}
+              good="down"
+              {...comparison}
+            />
+          </Figure>
+        )}
+        {shown.hasOthers && (
+          <Figure
+            label="Other visitors"
+            hint="Visits by people and unlisted agents"
+            value={formatCount(current.unknown_agent)}
+            link={links?.visits({ result: ['unknown_agent'] })}
+            trend={trends(countOthers)}
+            trendColor="var(--kind-unknown)"
+            {...selectable('others')}
+          >
+            <Change current={current.unknown_agent} previous={previous.unknown_agent} {...comparison} />
+          </Figure>
+        )}
       </Columns>
       <div className={classes['before']}>
         <p>
-          {before !== null && `Compared with ${before}${gapNote(overview, isFiltered, firstVisit)}. `}
+          {before !== null && `Compared with ${before}${gapNote(overview, isFiltered(filters), firstVisit)}. `}
           {SCOPE_NOTES[hasUnknown ? 'all' : 'agents']}
         </p>
         {unknownSwitch}
@@ -160,10 +159,10 @@ export function Headline(props: HeadlineProps) {
  */
 function gapNote(
   { previous, compared_from: from, compared_to: to }: Overview,
-  isFiltered: boolean,
+  hasFilters: boolean,
   firstVisit: HeadlineProps['firstVisit'],
 ): string {
-  if (previous.visits === 0) return isFiltered ? ', which had no matching visits' : ', which had no visits';
+  if (previous.visits === 0) return hasFilters ? ', which had no matching visits' : ', which had no visits';
   const { at = null, timeZone = 'UTC' } = firstVisit ?? {};
   const isPartial = at !== null && Date.parse(at) > Date.parse(from) && Date.parse(at) < Date.parse(to);
   return isPartial ? `; the first visit was on ${formatStart(at, timeZone)}` : '';
@@ -174,10 +173,6 @@ type SeriesItem = Overview['series'][number];
 const countAll = ({ visits }: SeriesItem): number => visits;
 const countOthers = ({ by_type: byType }: SeriesItem): number => byType[''] ?? 0;
 const countAgents = (item: SeriesItem): number => item.visits - countOthers(item);
-const countAi = ({ by_type: byType }: Pick<SeriesItem, 'by_type'>): number =>
-  AI_TYPES.reduce((sum, type) => sum + (byType[type] ?? 0), 0);
-const aiVisits = (series: readonly SeriesItem[]): number => series.reduce((sum, item) => sum + countAi(item), 0);
-
 /** Returns null if the overview was loaded without visits by result. */
 const countSpoofed = ({ by_result: byResult }: SeriesItem): number | null =>
   byResult === undefined ? null : (byResult['verification_failed'] ?? 0);

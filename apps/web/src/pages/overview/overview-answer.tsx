@@ -6,6 +6,7 @@ import { EarlierDataContext } from '../../range/earlier-data.js';
 import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
 import { TextLink } from '../../ui/text-link.js';
+import { countMatches } from './filtered-cause.js';
 import { findMainCause, getAgentVisits, listLeaders, type AgentVisits, type MainCause } from './main-cause.js';
 import { describeSpike, formatSpikeDay } from './spikes.js';
 import type { ExplainedSpike } from './use-spikes.js';
@@ -16,9 +17,10 @@ const MIN_EXPLAINED_VISITS = 20;
 const MIN_EXPLAINED_SHARE = 0.1;
 
 /** Returns true if the number of visits changed so much that the answer explains it, instead of the highest day. */
-export function isChangeExplained({ current, previous }: Overview, isCompared: boolean): boolean {
-  const change = Math.abs(current.agent_visits - previous.agent_visits);
-  return isCompared && change >= MIN_EXPLAINED_VISITS && change >= MIN_EXPLAINED_SHARE * previous.agent_visits;
+export function isChangeExplained(overview: Overview, isCompared: boolean, hasUnknown = false): boolean {
+  const { visits, previous } = countMatches(overview, hasUnknown);
+  const change = Math.abs(visits - previous);
+  return isCompared && change >= MIN_EXPLAINED_VISITS && change >= MIN_EXPLAINED_SHARE * previous;
 }
 
 interface OverviewAnswerProps {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { summariesQuery } from '../../api/queries.js';
-import { overviewQuery } from '../../api/statistics.js';
+import { overviewQuery, type NewsItem } from '../../api/statistics.js';
 import { AddFilter } from '../../filters/add-filter.js';
 import { FilterRow } from '../../filters/filter-row.js';
 import { FilterChips } from '../../filters/filter-chips.js';
@@ -21,12 +21,14 @@ import { SavedFilters } from '../../saved-filters/saved-filters.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { TextLink } from '../../ui/text-link.js';
 import { VIEWS } from '../../charts/chart-view.js';
+import { FilteredAnswer } from './filtered-answer.js';
 import { Headline } from './headline.js';
 import { NextStep } from './next-step.js';
 import { OverviewAnswer } from './overview-answer.js';
 import { HEIGHT_PX, OverviewChart, toChartSearch } from './overview-chart.js';
 import { SampleNote } from './sample-note.js';
 import { visitFilters, type OverviewSearch } from './search.js';
+import { useFilteredCause } from './use-filtered-cause.js';
 import { useSpikes } from './use-spikes.js';
 import { linkToCause, listNews, useNews, WhatsNew } from './whats-new.js';
 
@@ -39,18 +41,25 @@ const route = getRouteApi('/app/projects/$projectId/overview');
 export function OverviewPage() {
   const { project, projectId, search, shown, change, head } = useRangePage<OverviewSearch>('Overview', route);
   const filters = usePageFilters('/projects/$projectId/overview', projectId, search);
-  const hasUnknown = search.unknown ?? false;
+  const isUnknownMatched = filters.set.result?.includes('unknown_agent') ?? false;
+  const hasUnknown = search.unknown === true || isUnknownMatched;
   const visitors = hasUnknown ? 'all' : 'agents';
   const view = search.chart ?? 'type';
   const { breakdown } = VIEWS[view];
   const query = overviewQuery(projectId, shown, { ...(filters.set as object), visitors, breakdown });
   const overviewAnswer = useQuery(query);
   const { spikes, isPending } = useSpikes(projectId, isFiltered(filters.set) ? undefined : overviewAnswer.data);
-  const { answer, news, recent } = useNews(
-    isPending ? { ...overviewAnswer, data: undefined } : overviewAnswer,
+  const newsAnswer = useNews(isPending ? { ...overviewAnswer, data: undefined } : overviewAnswer, projectId, shown);
+  const { news, recent } = newsAnswer;
+  const filtered = useFilteredCause({
     projectId,
     shown,
-  );
+    filters: filters.set,
+    hasUnknown,
+    overview: overviewAnswer.data,
+    news: news?.items ?? [],
+  });
+  const answer = filtered.isPending ? { ...newsAnswer.answer, data: undefined } : newsAnswer.answer;
   const before = describeComparison(search, shown.timeZone);
   const { data: summaries } = useQuery({ ...summariesQuery, refetchInterval: false });
   const firstVisitAt = summaries?.find(({ project_id: id }) => id === projectId)?.first_visit_at ?? null;
@@ -94,7 +103,32 @@ export function OverviewPage() {
         }
         return (
           <Stack>
-            {!isFiltered(filters.set) && (
+            {isFiltered(filters.set) ? (
+              overview.current.visits > 0 && (
+                <FilteredAnswer
+                  overview={overview}
+                  cause={filtered.cause}
+                  hasUnknown={hasUnknown}
+                  isCompared={before !== null}
+                  toAgentLink={(agentId) => agentLink(projectId, agentId, range)}
+                  toVisitsLink={(more) => linkToVisits({ ...filters.set, ...more }, range)}
+                  nextStep={
+                    news !== null && (
+                      <NextStep
+                        project={project}
+                        subject={filtered.cause?.network ?? null}
+                        {...listNews({
+                          news: { ...news, items: news.items.filter((item) => isAbout(item, filtered.cause?.network)) },
+                          recent: null,
+                          projectId,
+                          linked: range,
+                        })}
+                      />
+                    )
+                  }
+                />
+              )
+            ) : (
               <>
                 <OverviewAnswer
                   projectId={projectId}
@@ -141,19 +175,20 @@ export function OverviewPage() {
                 firstVisit={{ at: firstVisitAt, timeZone: shown.timeZone }}
                 hasUnknown={hasUnknown}
                 unknownSwitch={
-                  <UnknownVisitorsSwitch
-                    isOn={hasUnknown}
-                    onChange={(isOn) => change({ unknown: isOn || undefined }, true)}
-                  />
+                  !isUnknownMatched && (
+                    <UnknownVisitorsSwitch
+                      isOn={hasUnknown}
+                      onChange={(isOn) => change({ unknown: isOn || undefined }, true)}
+                    />
+                  )
                 }
-                isFiltered={isFiltered(filters.set)}
-                hasTypes={filters.set.type !== undefined || filters.set.not_type !== undefined}
+                filters={filters.set}
                 chart={{ view, onSelect: (to) => change(toChartSearch(to), true) }}
               />
             </div>
             <OverviewChart
               overview={overview}
-              search={search}
+              search={{ ...search, unknown: hasUnknown || undefined }}
               change={change}
               filters={filters}
               zones={{ projectZone: shown.projectZone, timeZone: shown.timeZone }}
@@ -186,6 +221,8 @@ export function OverviewPage() {
     </RangePage>
   );
 }
+
+const isAbout = (item: NewsItem, network: string | undefined): boolean => 'network' in item && item.network === network;
 
 /**
  * Returns a link to the agents counted on the page, or undefined if the agent list doesn't support the same filters.

@@ -58,113 +58,117 @@ export function TopLists({ overview, links, before, hasUnknown }: TopListsProps)
     isEstimated,
     ...(sample?.of === 'lists' && { lead: describeSample(sample) }),
   };
+  const who = [
+    toListTab(
+      {
+        title: 'Agents',
+        empty: 'No known agents visited.',
+        ...estimatedAll,
+        bars: [
+          ...overview.top_agents.map((agent) => ({
+            ...bar('agent', agentFilter(agent)),
+            label: agent.agent_token ?? 'No longer in the catalog',
+            mark: <AgentMark name={agent.agent_token ?? ''} operator={agent.operator_name} size={18} />,
+            detail: agent.agent_type_name && (
+              <Box component="span" visibleFrom="sm">
+                {agent.agent_type_name}
+              </Box>
+            ),
+            ...toBarCounts(agent),
+            ...(links && { pageLink: links.agent(agent.agent_id) }),
+          })),
+          ...toRest(overview.top_agents),
+        ],
+      },
+      'agents',
+    ),
+    toListTab(
+      {
+        title: 'Operators',
+        empty: 'No agents from known operators visited.',
+        ...estimatedAll,
+        bars: [
+          ...overview.top_operators.map(({ operator_name: operator, ...counts }) => ({
+            ...bar('operator', operator),
+            label: operator,
+            mark: <AgentMark name={operator} operator={operator} size={18} />,
+            ...toBarCounts(counts),
+          })),
+          ...toRest(overview.top_operators),
+        ],
+      },
+      'operators',
+    ),
+    toListTab(
+      {
+        title: 'Types',
+        empty: 'No known agents visited.',
+        ...estimatedAll,
+        bars: getTopTypes(overview).map(([type, visits]) => ({
+          ...bar('type', type),
+          label: type,
+          ...toBarCounts({ visits, previous_visits: previousTypes.get(type) ?? 0 }),
+        })),
+      },
+      'types',
+    ),
+  ];
+  const pages = toListTab(
+    {
+      title: 'Pages',
+      empty: 'None.',
+      ...estimatedLists,
+      bars: overview.top_pages.map(({ path, ...counts }) =>
+        path === ''
+          ? { key: path, label: 'All others', ...toBarCounts(counts), isRest: true }
+          : { ...bar('page', path), label: path, ...toBarCounts(counts) },
+      ),
+    },
+    'pages',
+  );
+  const results = [
+    toListTab(
+      {
+        title: 'Status codes',
+        empty: 'No visits were reported with a status code.',
+        ...estimatedLists,
+        bars: overview.top_statuses.map(({ status, ...counts }) =>
+          status === null
+            ? { key: '', label: 'Other or not reported', ...toBarCounts(counts), isRest: true }
+            : { ...bar('status', String(status)), label: status, ...toBarCounts(counts) },
+        ),
+      },
+      'statuses',
+    ),
+    toListTab(
+      {
+        title: 'Verdicts',
+        empty: 'None.',
+        ...estimatedAll,
+        bars: IDENTIFICATION_RESULTS.filter(
+          (result) => current[result] > 0 && (hasUnknown || result !== 'unknown_agent'),
+        ).map((result) => ({
+          ...bar('result', result),
+          label: RESULTS[result].label,
+          ...toBarCounts({ visits: current[result], previous_visits: overview.previous[result] }),
+        })),
+      },
+      'verdicts',
+    ),
+  ];
+  // A list of a single agent would only repeat the filter.
+  const isOneAgent = links !== null && current.agents === 1 && previous.agents <= 1;
   return (
     <Columns cols={{ base: 1, md: 2 }}>
+      {isOneAgent ? (
+        <TabbedCard label="Where" tabs={[pages]} />
+      ) : (
+        <TabbedCard label="Who" {...(links && { param: 'who' })} tabs={who} />
+      )}
       <TabbedCard
-        label="Who"
-        {...(links && { param: 'who' })}
-        tabs={[
-          toListTab(
-            {
-              title: 'Agents',
-              empty: 'No known agents visited.',
-              ...estimatedAll,
-              bars: [
-                ...overview.top_agents.map((agent) => ({
-                  ...bar('agent', agentFilter(agent)),
-                  label: agent.agent_token ?? 'No longer in the catalog',
-                  mark: <AgentMark name={agent.agent_token ?? ''} operator={agent.operator_name} size={18} />,
-                  detail: agent.agent_type_name && (
-                    <Box component="span" visibleFrom="sm">
-                      {agent.agent_type_name}
-                    </Box>
-                  ),
-                  ...toBarCounts(agent),
-                  ...(links && { pageLink: links.agent(agent.agent_id) }),
-                })),
-                ...toRest(overview.top_agents),
-              ],
-            },
-            'agents',
-          ),
-          toListTab(
-            {
-              title: 'Operators',
-              empty: 'No agents from known operators visited.',
-              ...estimatedAll,
-              bars: [
-                ...overview.top_operators.map(({ operator_name: operator, ...counts }) => ({
-                  ...bar('operator', operator),
-                  label: operator,
-                  mark: <AgentMark name={operator} operator={operator} size={18} />,
-                  ...toBarCounts(counts),
-                })),
-                ...toRest(overview.top_operators),
-              ],
-            },
-            'operators',
-          ),
-          toListTab(
-            {
-              title: 'Types',
-              empty: 'No known agents visited.',
-              ...estimatedAll,
-              bars: getTopTypes(overview).map(([type, visits]) => ({
-                ...bar('type', type),
-                label: type,
-                ...toBarCounts({ visits, previous_visits: previousTypes.get(type) ?? 0 }),
-              })),
-            },
-            'types',
-          ),
-        ]}
-      />
-      <TabbedCard
-        label="Where and how"
+        label={isOneAgent ? 'How' : 'Where and how'}
         {...(links && { param: 'where' })}
-        tabs={[
-          toListTab(
-            {
-              title: 'Pages',
-              empty: 'None.',
-              ...estimatedLists,
-              bars: overview.top_pages.map(({ path, ...counts }) =>
-                path === ''
-                  ? { key: path, label: 'All others', ...toBarCounts(counts), isRest: true }
-                  : { ...bar('page', path), label: path, ...toBarCounts(counts) },
-              ),
-            },
-            'pages',
-          ),
-          toListTab(
-            {
-              title: 'Status codes',
-              empty: 'No visits were reported with a status code.',
-              ...estimatedLists,
-              bars: overview.top_statuses.map(({ status, ...counts }) =>
-                status === null
-                  ? { key: '', label: 'Other or not reported', ...toBarCounts(counts), isRest: true }
-                  : { ...bar('status', String(status)), label: status, ...toBarCounts(counts) },
-              ),
-            },
-            'statuses',
-          ),
-          toListTab(
-            {
-              title: 'Verdicts',
-              empty: 'None.',
-              ...estimatedAll,
-              bars: IDENTIFICATION_RESULTS.filter(
-                (result) => current[result] > 0 && (hasUnknown || result !== 'unknown_agent'),
-              ).map((result) => ({
-                ...bar('result', result),
-                label: RESULTS[result].label,
-                ...toBarCounts({ visits: current[result], previous_visits: overview.previous[result] }),
-              })),
-            },
-            'verdicts',
-          ),
-        ]}
+        tabs={isOneAgent ? results : [pages, ...results]}
       />
     </Columns>
   );
