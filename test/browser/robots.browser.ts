@@ -75,7 +75,7 @@ test('sets usage and license with the keyboard, and then merges, saves, and comp
   await expect(page.getByText(/^Your site’s robots.txt asks Bytespider and Scrapy to stay away/)).toBeVisible();
   await page.getByText('Update the file automatically').click();
   await expect(page.getByText(/--content-usage train-ai=no --license https/)).toBeVisible();
-  await page.getByLabel('Format').selectOption('nginx');
+  await open(page, demo, 'type=["Scraper"]&format=nginx-map');
   await page.getByRole('link', { name: 'Signals & licenses' }).click();
   await expect(page.getByRole('radiogroup', { name: 'AI training' })).toHaveCount(0);
   await expect(page.getByText(EFFECT)).toHaveCount(0);
@@ -98,6 +98,20 @@ test('fixes contradictory preferences in the draft', async ({ page, demo }) => {
 test('renders signals even if no agents are selected', async ({ page, demo }) => {
   await open(page, demo, 'type=[]&content_signal={"search":true}');
   await expect(page.getByRole('region', { name: 'Rendered file' })).toContainText('Content-Signal: search=yes');
+});
+
+test('disallows a single agent, and blocks it in a server', async ({ page, demo }) => {
+  page.on('dialog', (dialog) => void dialog.accept());
+  await open(page, demo, 'type=[]');
+  await page.getByRole('combobox', { name: 'Also these agents' }).fill('ccbo');
+  await page.getByRole('option', { name: 'CCBot' }).click();
+  await expect(page.getByRole('region', { name: 'Rendered file' })).toContainText('+ User-agent: CCBot');
+  await page.getByRole('link', { name: 'Connect your proxy' }).click();
+  await page.getByRole('button', { name: 'Block agents without calling this instance' }).click();
+  const file = page.getByRole('region', { name: 'Rendered file' });
+  await expect(file).toContainText('CCBot');
+  await page.getByLabel('Format').selectOption('HAProxy');
+  await expect(page.getByRole('button', { name: 'Download agent-traffic.map' })).toBeVisible();
 });
 
 test('shows the configuration for each proxy with the keyboard', async ({ page, demo }) => {

@@ -38,7 +38,7 @@ it('lists the address ranges of agents, but does not save them as rules', async 
   expect((await save(crawlers)).status).toBe(422);
 });
 
-it('selects agents by behavior, unlike the public API', async () => {
+it('selects agents by behavior and name, unlike the public API', async () => {
   const training = { agent_types: [], agent_behaviors: ['training'] };
   const { body } = await render({ ...training, format: 'blocks' });
   expect(body.text).toContain('User-agent: GPTBot\n');
@@ -47,6 +47,9 @@ it('selects agents by behavior, unlike the public API', async () => {
   expect((await app.post('/robots-txts', training)).text).toBe('');
   expect((await app.post('/user-agent-token-lists', training)).body).toEqual([]);
   expect((await render({ ...training, format: 'json' })).body.text).toContain('"Googlebot"');
+  const single = { agent_types: [], agent_tokens: ['GPTBot'] };
+  expect((await render({ ...single, format: 'text' })).body.text).toBe('GPTBot\n');
+  expect((await app.post('/user-agent-token-lists', single)).body).toEqual([]);
 });
 
 it.each([

@@ -127,6 +127,13 @@ it('blocks agents by behavior, regardless of their type', async () => {
   expect((await sendSubrequest(shop, GPTBOT)).status).toBe(403);
 });
 
+it('blocks single agents, by their token or robots.txt token', async () => {
+  const shop = await createProject();
+  await saveRules(shop, { agent_types: [], agent_tokens: ['gptbot', 'exabot'], format: 'blocks' }, 403, GPTBOT);
+  expect((await sendSubrequest(shop, 'Mozilla/5.0 (compatible; Exabot/3.0)')).status).toBe(403);
+  expect((await sendSubrequest(shop, GOOGLEBOT)).status).toBe(204);
+});
+
 it('matches excluded agents by their robots.txt token', async () => {
   const shop = await createProject();
   const exabot = 'Mozilla/5.0 (compatible; Exabot/3.0; +http://www.exabot.com/go/robot)';

@@ -51,6 +51,14 @@ it('selects agents by behavior regardless of type', () => {
   expect(tokens(excluded)).toEqual(['GammaBot']);
 });
 
+it('selects single agents by token or robots.txt token, unless they are excluded', () => {
+  expect(tokens({ agent_types: [], agent_tokens: ['betabot', 'oldALPHA', 'Nobody'] })).toEqual([
+    'AlphaBot (old)',
+    'BetaBot',
+  ]);
+  expect(tokens({ ...SCRAPERS, agent_tokens: ['GammaBot'], excluded_operator_names: ['Alpha'] })).toEqual(['GammaBot']);
+});
+
 it('excludes agents by token, robots.txt token or operator, ignoring case and unknown names', () => {
   expect(tokens({ ...SCRAPERS, excluded_agent_tokens: ['alphabot'] })).toEqual(['AlphaBot (old)']);
   expect(tokens({ ...SCRAPERS, excluded_agent_tokens: ['oldALPHA', 'Nobody\r\n'] })).toEqual(['AlphaBot']);

@@ -77,6 +77,11 @@ export const PolicyCountsSchema = Type.Object(
       }),
       { description: 'Requests by rule, mode and outcome. Includes rules that have been removed.' },
     ),
+    last_hour: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'Start of the hour of the last decision. Null if there are no decisions.',
+    }),
   },
   { $id: 'PolicyCounts' },
 );

@@ -44,6 +44,7 @@ const ruleFields = {
     description: 'Types of agents that the rules apply to',
   }),
   agent_behaviors: agentBehaviors('Behaviors of other agents that the rules also apply to, regardless of type'),
+  agent_tokens: names('Tokens of other agents that the rules also apply to (case-insensitive)'),
   excluded_agent_tokens: names('Tokens of excluded agents (case-insensitive)'),
   excluded_operator_names: names('Operators whose agents are excluded (case-insensitive)'),
   disallow: Type.Optional(

@@ -24,8 +24,8 @@ export async function renderRules(
   format: OutputFormat,
 ): Promise<Buffer> {
   const instance = await connect();
-  if (selection.agent_behaviors !== undefined || isAddressList(format)) {
-    // Only the project's own API can select agents by behavior and list addresses.
+  if (selection.agent_behaviors !== undefined || selection.agent_tokens !== undefined || isAddressList(format)) {
+    // Only the project's own API can select agents by behavior or name, and list addresses.
     const { id } = await findProject(instance.client, project);
     const { text } = await instance.client.post('/api/projects/{id}/rules', {
       params: { path: { id } },

@@ -8,6 +8,7 @@ export interface SelectionOptions {
   type?: AgentType[];
   allTypes?: boolean;
   behavior?: AgentBehavior[];
+  agent?: string[];
   excludeAgent?: string[];
   excludeOperator?: string[];
   disallow?: string;
@@ -18,6 +19,7 @@ export interface SelectionOptions {
 export interface Selection {
   agent_types: AgentType[];
   agent_behaviors?: AgentBehavior[];
+  agent_tokens?: string[];
   excluded_agent_tokens?: string[];
   excluded_operator_names?: string[];
   disallow?: string;
@@ -37,6 +39,7 @@ export function addSelectionOptions(command: Command): Command {
     )
     .addOption(new Option('--all-types', 'include agents of all types').conflicts('type'))
     .addOption(behaviorOption('include agents with these behaviors'))
+    .option('--agent <token>', 'other agent to include, repeatable', collect)
     .option('--exclude-agent <token>', 'agent to exclude, repeatable', collect)
     .option('--exclude-operator <name>', 'operator whose agents to exclude, repeatable', collect)
     .option(
@@ -51,20 +54,25 @@ export function parseSelection({
   type,
   allTypes,
   behavior,
+  agent,
   excludeAgent,
   excludeOperator,
   disallow,
 }: SelectionOptions): Selection {
-  const types = allTypes ? [...AGENT_TYPES] : (type ?? (behavior && []));
+  const types = allTypes ? [...AGENT_TYPES] : (type ?? ((behavior ?? agent) && []));
   if (types === undefined) {
-    throw new CliError('No agents selected. Use --type NAME (repeatable), --behavior NAME, or --all-types.', {
-      exitCode: EXIT.usage,
-      hint: `Types: ${AGENT_TYPES.join(', ')}`,
-    });
+    throw new CliError(
+      'No agents selected. Use --type NAME (repeatable), --behavior NAME, --agent TOKEN, or --all-types.',
+      {
+        exitCode: EXIT.usage,
+        hint: `Types: ${AGENT_TYPES.join(', ')}`,
+      },
+    );
   }
   return {
     agent_types: [...new Set(types)],
     ...(behavior && { agent_behaviors: [...new Set(behavior)] }),
+    ...(agent && { agent_tokens: agent }),
     ...(excludeAgent && { excluded_agent_tokens: excludeAgent }),
     ...(excludeOperator && { excluded_operator_names: excludeOperator }),
     ...(disallow !== undefined && { disallow }),

@@ -21,6 +21,15 @@ export class PolicyCountsRepository {
     );
   }
 
+  /** Returns the start of the hour of the last decision, or null if there are none since `from`. */
+  async findLastHour(projectId: string, from: number): Promise<string | null> {
+    const [row]: { hour: Date | null }[] = await this.dataSource.query(
+      `SELECT max(hour) AS hour FROM policy_decisions WHERE project_id = $1 AND hour >= $2`,
+      [projectId, new Date(from)],
+    );
+    return row?.hour?.toISOString() ?? null;
+  }
+
   /**
    * Returns the requests that any of the rules decided on, by hour.
    *

@@ -79,7 +79,8 @@ export class PolicyController {
   async count({ params }: RequestOf<typeof getPolicyCounts>): Promise<PolicyCounts> {
     const { id, time_zone: timeZone } = await this.projects.require(params.id);
     const from = startOfDays(this.now(), POLICY_COUNT_DAYS, timeZone);
-    return { from: new Date(from).toISOString(), counts: await this.counts.sum(id, from) };
+    const [counts, lastHour] = await Promise.all([this.counts.sum(id, from), this.counts.findLastHour(id, from)]);
+    return { from: new Date(from).toISOString(), counts, last_hour: lastHour };
   }
 
   @Handle(tryPolicy)

@@ -123,6 +123,7 @@ it('sums the decisions of the last 30 days by rule, mode and outcome', async () 
       { rule_id: ID, mode: 'live', outcome: 'allowed', decisions: 8 },
       { rule_id: ID, mode: 'live', outcome: 'slowed', decisions: 6 },
     ],
+    last_hour: '2026-11-21T08:00:00.000Z',
   });
 });
 

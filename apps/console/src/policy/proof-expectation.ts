@@ -63,11 +63,12 @@ const describe = (match: PolicyMatch): NonNullable<Expectation['rule']> => ({
 });
 
 function isDisallowed(agent: EmulatedAgent, path: string, selection: RulesSelection): boolean {
-  const isSelected =
-    selection.agent_types.some((type) => type === agent.type) ||
-    (selection.agent_behaviors ?? []).some((behavior) => agent.behaviors.includes(behavior));
   const includesName = (names: readonly string[] = [], name: string): boolean =>
     names.some((other) => other.toLowerCase() === name.toLowerCase());
+  const isSelected =
+    selection.agent_types.some((type) => type === agent.type) ||
+    (selection.agent_behaviors ?? []).some((behavior) => agent.behaviors.includes(behavior)) ||
+    includesName(selection.agent_tokens, agent.token);
   if (!isSelected || includesName(selection.excluded_agent_tokens, agent.token)) return false;
   if (includesName(selection.excluded_operator_names, agent.operator)) return false;
   // Rules in server formats cover the entire site.

@@ -7,19 +7,19 @@ export class BlockingRules {
   private readonly types: ReadonlySet<string | null>;
   private readonly operators: ReadonlySet<string>;
   private readonly tokens: ReadonlySet<string>;
-  private readonly tokensByBehavior: ReadonlySet<string>;
+  private readonly selectedTokens: ReadonlySet<string>;
   private readonly disallowed: AgentRules;
 
   /**
    * @param excludedTokens Tokens of excluded agents, including agents excluded by their robots.txt name.
    * Case-insensitive.
-   * @param tokensByBehavior Tokens of agents that have one of the selected behaviors. Case-insensitive.
+   * @param selectedTokens Tokens of agents that are selected by name or behavior. Case-insensitive.
    */
-  constructor(selection: RulesSelection, excludedTokens: readonly string[], tokensByBehavior: readonly string[] = []) {
+  constructor(selection: RulesSelection, excludedTokens: readonly string[], selectedTokens: readonly string[] = []) {
     this.types = new Set(selection.agent_types.map(findAgentType));
     this.operators = toLowerCaseSet(selection.excluded_operator_names);
     this.tokens = toLowerCaseSet(excludedTokens);
-    this.tokensByBehavior = toLowerCaseSet(tokensByBehavior);
+    this.selectedTokens = toLowerCaseSet(selectedTokens);
     // Rules in robots.txt formats can be limited to a path. Rules in other formats always cover the entire site.
     const hasPath = ROBOTS_TXT_FORMATS.some((format) => format === selection.format);
     const path = hasPath ? toRulePath(selection.disallow ?? '/') : '/';
@@ -39,7 +39,7 @@ export class BlockingRules {
     operator_name: operator,
   }: PublicIdentification): boolean {
     if (token === undefined || type === undefined) return false;
-    if (!this.types.has(type) && !this.tokensByBehavior.has(token.toLowerCase())) return false;
+    if (!this.types.has(type) && !this.selectedTokens.has(token.toLowerCase())) return false;
     return !this.tokens.has(token.toLowerCase()) && !this.operators.has((operator ?? '').toLowerCase());
   }
 

@@ -22,14 +22,14 @@ export class ProjectRulesRepository {
     const [aliases, byBehavior] = await Promise.all([this.aliases(saved), this.tokensByBehavior(saved)]);
     return new Map(
       saved.map(({ project_id: projectId, selection }) => {
-        const excluded = selection.excluded_agent_tokens ?? [];
+        const toTokens = (names: readonly string[] = []) =>
+          names.flatMap((name) => [name, ...(aliases.get(name) ?? [])]);
         return [
           projectId,
-          new BlockingRules(
-            selection,
-            excluded.flatMap((name) => [name, ...(aliases.get(name) ?? [])]),
-            selection.agent_behaviors?.flatMap((behavior) => byBehavior.get(behavior) ?? []),
-          ),
+          new BlockingRules(selection, toTokens(selection.excluded_agent_tokens), [
+            ...toTokens(selection.agent_tokens),
+            ...(selection.agent_behaviors ?? []).flatMap((behavior) => byBehavior.get(behavior) ?? []),
+          ]),
         ];
       }),
     );
@@ -50,11 +50,18 @@ export class ProjectRulesRepository {
   }
 
   /**
-   * Returns the tokens of agents that are excluded by their robots.txt name. Each key is such a name, spelled as in the
-   * selection.
+   * Returns the tokens of agents that are selected or excluded by their robots.txt name. Each key is such a name, spelled
+   * as in the selection.
    */
   private async aliases(saved: readonly SavedRules[]): Promise<ReadonlyMap<string, string[]>> {
-    const names = [...new Set(saved.flatMap(({ selection }) => selection.excluded_agent_tokens ?? []))];
+    const names = [
+      ...new Set(
+        saved.flatMap(({ selection: { agent_tokens: selected = [], excluded_agent_tokens: excluded = [] } }) => [
+          ...selected,
+          ...excluded,
+        ]),
+      ),
+    ];
     if (names.length === 0) return new Map();
     const rows: { name: string; tokens: string[] }[] = await this.dataSource.query(
       `SELECT name, array_agg(record ->> 'token') AS tokens

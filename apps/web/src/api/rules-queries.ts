@@ -23,11 +23,19 @@ export const renderedRulesQuery = (id: string, selection: RulesSelection) =>
  */
 export const rulesTrialQuery = (
   id: string,
-  { agent_types, agent_behaviors, excluded_agent_tokens, excluded_operator_names, disallow }: RulesSelection,
+  {
+    agent_types,
+    agent_behaviors,
+    agent_tokens,
+    excluded_agent_tokens,
+    excluded_operator_names,
+    disallow,
+  }: RulesSelection,
 ) => {
   const body = {
     agent_types,
     ...(agent_behaviors && { agent_behaviors }),
+    ...(agent_tokens && { agent_tokens }),
     ...(excluded_agent_tokens && { excluded_agent_tokens }),
     ...(excluded_operator_names && { excluded_operator_names }),
     ...(disallow !== undefined && { disallow }),

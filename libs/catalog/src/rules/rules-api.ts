@@ -17,12 +17,15 @@ export interface RenderedRules {
   catalogVersion: string | null;
 }
 
-/** Public request with an additional filter that only project rules support. */
-export type ProjectRulesRequest<T> = T & { agent_behaviors?: readonly AgentBehavior[] };
+/** Public request with additional filters that only project rules support. */
+export type ProjectRulesRequest<T> = T & {
+  agent_behaviors?: readonly AgentBehavior[];
+  agent_tokens?: readonly string[];
+};
 
 export interface AddressListRequest extends Pick<
   RulesSelection,
-  'agent_types' | 'agent_behaviors' | 'excluded_agent_tokens' | 'excluded_operator_names'
+  'agent_types' | 'agent_behaviors' | 'agent_tokens' | 'excluded_agent_tokens' | 'excluded_operator_names'
 > {
   format: AddressListFormat;
 }

@@ -6,18 +6,31 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { agentsQuery, catalogQuery } from '../../../api/catalog-queries.js';
+import type { RulesSelection } from '../../../api/rules-queries.js';
 import type { SelectionFormProps } from './selection.js';
 
 const DEBOUNCE_MS = 300;
 const MAX_SUGGESTIONS = 30;
 
-/** Fields for excluding agents and operators. Lazy-loaded because `TagsInput` is large. */
+/** Fields for single agents, and for excluding agents and operators. Lazy-loaded because `TagsInput` is large. */
 export default function Exclusions({ selection, onChange }: SelectionFormProps) {
   const { data: catalog } = useQuery(catalogQuery);
-  const { excluded_operator_names: operators = [] } = selection;
+  const {
+    agent_types: types,
+    agent_behaviors: behaviors,
+    agent_tokens: tokens = [],
+    excluded_agent_tokens: excluded = [],
+    excluded_operator_names: operators = [],
+  } = selection;
   return (
     <>
-      <ExcludedAgents selection={selection} onChange={onChange} />
+      <AgentsInput label="Also these agents" value={tokens} onChange={(agent) => onChange({ agent })} />
+      <AgentsInput
+        label="Except these agents"
+        value={excluded}
+        types={types.length > 0 && behaviors === undefined ? types : undefined}
+        onChange={(names) => onChange({ not_agent: names })}
+      />
       <TagsInput
         label="Except these operators"
         placeholder={operators.length === 0 ? 'For example, Google' : ''}
@@ -32,28 +45,35 @@ export default function Exclusions({ selection, onChange }: SelectionFormProps) 
   );
 }
 
-function ExcludedAgents({ selection, onChange }: SelectionFormProps) {
-  const { excluded_agent_tokens: tokens = [] } = selection;
+interface AgentsInputProps {
+  label: string;
+  /** Tokens of the agents. */
+  value: string[];
+  /** Types of suggested agents. Default: all. */
+  types?: RulesSelection['agent_types'] | undefined;
+  onChange: (tokens: string[]) => void;
+}
+
+/** Field for agents, with suggestions from the catalog. */
+function AgentsInput({ label, value, types, onChange }: AgentsInputProps) {
   const [input, setInput] = useState('');
   const [search] = useDebouncedValue(input.trim(), DEBOUNCE_MS);
-  const isByType = selection.agent_types.length > 0 && selection.agent_behaviors === undefined;
-  const types = isByType ? { type: selection.agent_types } : {};
   const matches = useInfiniteQuery({
-    ...agentsQuery({ ...types, ...(search !== '' && { search }) }),
+    ...agentsQuery({ ...(types && { type: types }), ...(search !== '' && { search }) }),
     enabled: search !== '',
   });
   const names = matches.data?.pages[0]?.agents.map(({ token }) => token) ?? [];
   return (
     <TagsInput
-      label="Except these agents"
-      placeholder={tokens.length === 0 ? 'For example, GPTBot' : ''}
+      label={label}
+      placeholder={value.length === 0 ? 'For example, GPTBot' : ''}
       data={search === '' ? [] : names}
       limit={MAX_SUGGESTIONS}
-      value={tokens}
+      value={value}
       searchValue={input}
       onSearchChange={setInput}
-      onChange={(all) => onChange({ not_agent: all })}
-      clearable={tokens.length > 0}
+      onChange={onChange}
+      clearable={value.length > 0}
       clearButtonProps={{ 'aria-label': 'Clear agents' }}
     />
   );

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { client, data, type Project } from '../../../api/client.js';
 import { policyCountsQuery } from '../../../api/policy.js';
 import { tokenQuery, tokensQuery } from '../../../api/queries.js';
+import type { RulesSelection } from '../../../api/rules-queries.js';
 import { formatCount } from '../../../format/count.js';
 import { getInstanceUrl } from '../../../public-url.js';
 import { Answer } from '../../../ui/answer.js';
@@ -20,6 +21,7 @@ import { UnloadedToken } from '../../../ui/unloaded-token.js';
 import { SnippetList } from '../../../ui/snippet-list.js';
 import { UnconfirmedPathNote } from '../../../visitor-path/unconfirmed-note.js';
 import { PROXIES } from './proxy-parts.js';
+import { StaticBlocks } from './static-blocks.js';
 import { StaticLimits } from './static-limits.js';
 
 /** Stands in for a hidden or missing token. */
@@ -37,7 +39,7 @@ const RELOAD_COMMANDS: Record<string, string> = {
 const SERVERS = Object.entries(PROXIES).map(([value, { label }]) => ({ value, label }));
 
 /** Shows how to make a proxy check each request with this instance, and whether it does. */
-export function ProxyConfig({ project }: { project: Project }) {
+export function ProxyConfig({ project, selection }: { project: Project; selection: RulesSelection }) {
   const { id, role } = project;
   const [server, setServer] = useState('nginx');
   const { label, parts } = PROXIES[server]!;
@@ -106,7 +108,7 @@ export function ProxyConfig({ project }: { project: Project }) {
   );
   return (
     <>
-      <Status projectId={id} />
+      <Status project={project} />
       <UnconfirmedPathNote
         project={project}
         consequence="Until then, visitors can evade rules that allow verified agents."
@@ -118,6 +120,9 @@ export function ProxyConfig({ project }: { project: Project }) {
       ) : (
         setup
       )}
+      <Disclosure label="Block agents without calling this instance">
+        <StaticBlocks projectId={id} selection={selection} />
+      </Disclosure>
       <Disclosure label="Limit rates without calling this instance">
         <StaticLimits projectId={id} />
       </Disclosure>
@@ -136,21 +141,39 @@ function useDecisions(projectId: string) {
   });
   if (data === undefined) return null;
   const sum = (counts: typeof data.counts): number => counts.reduce((total, { decisions }) => total + decisions, 0);
-  return { all: sum(data.counts), live: sum(data.counts.filter(({ mode }) => mode === 'live')) };
+  return {
+    all: sum(data.counts),
+    live: sum(data.counts.filter(({ mode }) => mode === 'live')),
+    lastHour: data.last_hour,
+  };
 }
 
 const formatRequests = (count: number): string => `${formatCount(count)} ${count === 1 ? 'request' : 'requests'}`;
 
+const HOUR_MS = 3_600_000;
+
+/** Returns text such as "Dec 1, 11:00 – 12:00". Decisions are counted by hour. */
+const formatHour = (hour: string, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  }).formatRange(Date.parse(hour), Date.parse(hour) + HOUR_MS);
+
 /** Shows whether the proxy has asked for decisions. */
-function Status({ projectId }: { projectId: string }) {
-  const decisions = useDecisions(projectId);
+function Status({ project: { id, time_zone: timeZone } }: { project: Project }) {
+  const decisions = useDecisions(id);
   if (decisions === null) return <Answer>Checking the connection…</Answer>;
   if (decisions.all === 0) return <Answer>No rule has decided on a request in the last 30 days.</Answer>;
   return (
     <Answer
       notes={
         <p>
-          Use <ProofLink projectId={projectId} /> to check that your site follows your rules.
+          {decisions.lastHour != null && `Last decision: ${formatHour(decisions.lastHour, timeZone)}. `}
+          Use <ProofLink projectId={id} /> to check that your site follows your rules.
         </p>
       }
     >{`Connected: your live rules decided on ${formatRequests(decisions.live)} in the last 30 days.`}</Answer>

@@ -106,7 +106,7 @@ export function Robots() {
       {head}
       {view === 'proxy' && (
         <Suspense fallback={<Loader size="sm" />}>
-          <ProxyLines project={project} />
+          <ProxyLines project={project} selection={selection} />
         </Suspense>
       )}
       <Suspense fallback={<AnswerSkeleton />}>

@@ -65,6 +65,7 @@ export function RulesDiff({ saved, selection, text, isOld, timeZone, onShow }: R
 const normalize = (selection: RulesSelection) => [
   selection.agent_types.toSorted(),
   (selection.agent_behaviors ?? []).toSorted(),
+  (selection.agent_tokens ?? []).toSorted(),
   (selection.excluded_agent_tokens ?? []).toSorted(),
   (selection.excluded_operator_names ?? []).toSorted(),
   selection.disallow ?? '/',

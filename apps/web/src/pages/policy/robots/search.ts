@@ -4,8 +4,8 @@ import { AGENT_BEHAVIORS } from '../../../api/constants.js';
 import { AGENT_TYPES } from '../../../ui/agent-types.js';
 
 export const FORMATS: Record<RuleFormat, { label: string; file: string; mediaType: string }> = {
-  blocks: { label: 'robots.txt, one group per agent', file: 'robots.txt', mediaType: 'text/plain' },
-  grouped: { label: 'robots.txt, one group for all', file: 'robots.txt', mediaType: 'text/plain' },
+  blocks: { label: 'One group per agent', file: 'robots.txt', mediaType: 'text/plain' },
+  grouped: { label: 'One group for all agents', file: 'robots.txt', mediaType: 'text/plain' },
   'nginx-map': { label: 'nginx', file: 'agent-traffic.conf', mediaType: 'text/plain' },
   apache: { label: 'Apache', file: 'agent-traffic.conf', mediaType: 'text/plain' },
   caddy: { label: 'Caddy', file: 'agent-traffic.caddy', mediaType: 'text/plain' },
@@ -15,9 +15,11 @@ export const FORMATS: Record<RuleFormat, { label: string; file: string; mediaTyp
 };
 
 export interface RobotsSearch {
-  /** Without `type`, `behavior` and `format`, the page shows the saved or default selection. */
+  /** Without `type`, `behavior`, `agent` and `format`, the page shows the saved or default selection. */
   type?: string[];
   behavior?: AgentBehavior[];
+  /** Tokens of single agents. */
+  agent?: string[];
   not_agent?: string[];
   not_operator?: string[];
   path?: string;
@@ -75,6 +77,7 @@ export function parseRobotsSearch(search: Record<string, unknown>): RobotsSearch
   const { format, path, as, at, license, host, version, view } = search;
   const types = toStrings(search['type'])?.filter((type) => AGENT_TYPES.includes(type));
   const behaviors = AGENT_BEHAVIORS.filter((item) => toStrings(search['behavior'])?.includes(item));
+  const agents = toStrings(search['agent']);
   const notAgents = toStrings(search['not_agent']);
   const notOperators = toStrings(search['not_operator']);
   const signal = parseSignals(search['content_signal'], SIGNALS.content_signal, SIGNAL_USES);
@@ -82,6 +85,7 @@ export function parseRobotsSearch(search: Record<string, unknown>): RobotsSearch
   return {
     ...(types && { type: types }),
     ...(behaviors.length > 0 && { behavior: behaviors }),
+    ...(agents?.length && { agent: agents }),
     ...(notAgents?.length && { not_agent: notAgents }),
     ...(notOperators?.length && { not_operator: notOperators }),
     ...(typeof path === 'string' && { path }),

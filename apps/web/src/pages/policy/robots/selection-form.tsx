@@ -62,7 +62,11 @@ export function SelectionForm({ selection, served, onChange }: SelectionFormProp
           <Button size="compact-sm" variant="default" onClick={() => onChange({ type: [...AGENT_TYPES] })}>
             Select all types
           </Button>
-          <Button size="compact-sm" variant="default" onClick={() => onChange({ type: [], behavior: undefined })}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => onChange({ type: [], behavior: undefined, agent: undefined })}
+          >
             Clear all
           </Button>
         </Group>
@@ -80,16 +84,19 @@ export function SelectionForm({ selection, served, onChange }: SelectionFormProp
             ))}
           </SimpleGrid>
         </Checkbox.Group>
-        <Suspense fallback={<Skeleton h={122} animate={false} />}>
+        {isRobotsTxt(format) && <OwnNames served={served ?? ''} />}
+        <Suspense fallback={<Skeleton h={187} animate={false} />}>
           <Exclusions selection={selection} onChange={onChange} />
         </Suspense>
-        {isRobotsTxt(format) && <OwnNames served={served ?? ''} />}
       </Section>
-      <Section title="Output">
+      <Section title="Lines to add">
         <NativeSelect
           label="Format"
           value={format}
-          data={Object.entries(FORMATS).map(([value, { label }]) => ({ value, label }))}
+          data={Object.entries(FORMATS)
+            // A saved selection can have the format of a server.
+            .filter(([value]) => isRobotsTxt(value as RuleFormat) || value === format)
+            .map(([value, { label }]) => ({ value, label }))}
           onChange={({ currentTarget }) => onChange({ format: currentTarget.value as RuleFormat })}
         />
         {isRobotsTxt(format) ? (

@@ -5,6 +5,7 @@ import { deriveSelection, commandLine, isLicense, hasSelection, toSearch, toSele
 const SELECTION = {
   agent_types: ['Scraper' as const],
   agent_behaviors: ['search' as const, 'training' as const],
+  agent_tokens: ['GPTBot'],
   excluded_agent_tokens: ["Bob's Bot", '42'],
   excluded_operator_names: ['A, B'],
   disallow: '/private/',
@@ -53,7 +54,7 @@ it('ignores invalid signals and drops all signals for formats other than robots.
   expect([agent_types, format, Object.keys(rest)]).toEqual([
     ['Scraper'],
     'apache',
-    ['agent_behaviors', 'excluded_agent_tokens', 'excluded_operator_names'],
+    ['agent_behaviors', 'agent_tokens', 'excluded_agent_tokens', 'excluded_operator_names'],
   ]);
 });
 
@@ -74,7 +75,7 @@ it.each([
 
 it('quotes arguments in the command line', () => {
   expect(commandLine(SELECTION, 'p-1')).toBe(
-    "./agent-traffic robots render --type Scraper --behavior search --behavior training --exclude-agent 'Bob'\\''s Bot' --exclude-agent 42 --exclude-operator 'A, B' --disallow /private/ --content-signal search=yes,ai-train=no,use=reference --content-usage train-ai=no,ai-use=yes --license https://shop.example/license.xml --format grouped --project p-1",
+    "./agent-traffic robots render --type Scraper --behavior search --behavior training --agent GPTBot --exclude-agent 'Bob'\\''s Bot' --exclude-agent 42 --exclude-operator 'A, B' --disallow /private/ --content-signal search=yes,ai-train=no,use=reference --content-usage train-ai=no,ai-use=yes --license https://shop.example/license.xml --format grouped --project p-1",
   );
   const all = { agent_types: AGENT_TYPES as (typeof SELECTION)['agent_types'], format: 'blocks' as const };
   expect(commandLine({ ...all, disallow: '' }, 'p')).toBe(

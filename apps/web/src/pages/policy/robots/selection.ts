@@ -38,16 +38,20 @@ export function deriveSelection(
 }
 
 /** Returns true if the URL contains a selection. Otherwise, the page shows the saved selection. */
-export const hasSelection = ({ type, behavior, format }: RobotsSearch): boolean =>
-  type !== undefined || behavior !== undefined || format !== undefined;
+export const hasSelection = ({ type, behavior, agent, format }: RobotsSearch): boolean =>
+  type !== undefined || behavior !== undefined || agent !== undefined || format !== undefined;
 
-export const hasAgents = ({ agent_types: types, agent_behaviors: behaviors = [] }: RulesSelection): boolean =>
-  types.length + behaviors.length > 0;
+export const hasAgents = ({
+  agent_types: types,
+  agent_behaviors: behaviors = [],
+  agent_tokens: tokens = [],
+}: RulesSelection): boolean => types.length + behaviors.length + tokens.length > 0;
 
 export function toSelection(search: RobotsSearch): RulesSelection {
   const {
     type,
     behavior,
+    agent,
     not_agent,
     not_operator,
     path,
@@ -59,6 +63,7 @@ export function toSelection(search: RobotsSearch): RulesSelection {
   return {
     agent_types: (type ?? []) as RulesSelection['agent_types'],
     ...(behavior?.length && { agent_behaviors: behavior }),
+    ...(agent?.length && { agent_tokens: agent }),
     ...(not_agent?.length && { excluded_agent_tokens: not_agent }),
     ...(not_operator?.length && { excluded_operator_names: not_operator }),
     ...(path !== undefined && path !== '/' && isRobotsTxt(format) && { disallow: path }),
@@ -74,6 +79,7 @@ export function toSelection(search: RobotsSearch): RulesSelection {
 export const toSearch = (selection: RulesSelection): RobotsSearch => ({
   type: selection.agent_types,
   behavior: selection.agent_behaviors,
+  agent: selection.agent_tokens,
   not_agent: selection.excluded_agent_tokens,
   not_operator: selection.excluded_operator_names,
   path: selection.disallow,
@@ -85,12 +91,13 @@ export const toSearch = (selection: RulesSelection): RobotsSearch => ({
 
 /** Returns the CLI command that renders the selection. */
 export function commandLine(selection: RulesSelection, projectId: string): string {
-  const { agent_types: types, agent_behaviors: behaviors = [] } = selection;
+  const { agent_types: types, agent_behaviors: behaviors = [], agent_tokens: tokens = [] } = selection;
   const { excluded_agent_tokens: agents = [], excluded_operator_names: operators = [] } = selection;
   const isAll = types.length === AGENT_TYPES.length;
   const words = [
     ...(isAll ? ['--all-types'] : types.flatMap((type) => ['--type', type])),
     ...behaviors.flatMap((behavior) => ['--behavior', behavior]),
+    ...tokens.flatMap((token) => ['--agent', token]),
     ...agents.flatMap((agent) => ['--exclude-agent', agent]),
     ...operators.flatMap((operator) => ['--exclude-operator', operator]),
     ...(selection.disallow === undefined ? [] : ['--disallow', selection.disallow]),
