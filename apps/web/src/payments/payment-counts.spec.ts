@@ -1,4 +1,4 @@
-import { countPending, countReactions } from './payment-counts.js';
+import { countPending, countReactions, formatSums } from './payment-counts.js';
 
 it('splits requests to pay into their reactions', () => {
   const counts = {
@@ -13,3 +13,30 @@ it('splits requests to pay into their reactions', () => {
   expect(countReactions(counts, 'paid')).toBe(2);
   expect(countPending(counts)).toBe(1);
 });
+
+it.each([
+  [
+    [
+      { currency: 'USD', amount: '0.75' },
+      { currency: 'USDC', amount: '0.51' },
+    ],
+    0,
+    '$1.26, including 0.51 USDC',
+  ],
+  [[{ currency: 'USDC', amount: '0.51' }], 0, '0.51 USDC'],
+  [
+    [
+      { currency: 'EUR', amount: '1' },
+      { currency: 'USDC', amount: '0.5' },
+    ],
+    2,
+    '€1.00, 0.50 USDC, 2 without a price',
+  ],
+])('adds stablecoins to the sum in their currency: %j', (sums, withoutAmount, text) =>
+  expect(
+    formatSums(
+      sums.map((sum) => ({ ...sum, visits: 1 })),
+      withoutAmount,
+    ),
+  ).toBe(text),
+);

@@ -1,6 +1,6 @@
 import type { PaymentAgent, PaymentsReport, PaymentSum } from '../api/payments.js';
 import { formatCount } from '../format/count.js';
-import { formatDecimal } from '../format/money.js';
+import { formatDecimal, formatPrice } from '../format/money.js';
 
 type Counts = PaymentsReport['total'];
 type Reaction = keyof Counts['unasked'];
@@ -25,11 +25,25 @@ export const nameAgent = ({ agent_id: id, agent_token: token, is_spoofed: isSpoo
   (token ?? (id === null ? 'Unknown visitors' : 'No longer in the catalog')) +
   (isSpoofed ? ' (failed verification)' : '');
 
-export const formatSums = (sums: readonly PaymentSum[], withoutAmount: number): string =>
-  [
-    ...sums.map(({ currency, amount }) => formatDecimal(amount, currency)),
+/** Stablecoins with the currencies that they're worth. */
+const STABLECOINS: Readonly<Record<string, string>> = { USDC: 'USD', EURC: 'EUR' };
+
+/** Formats sums by currency. Stablecoins are part of the sum in their currency, as in "$1.26, including 0.51 USDC". */
+export function formatSums(sums: readonly PaymentSum[], withoutAmount: number): string {
+  const findCoin = (code: string) => sums.find(({ currency }) => STABLECOINS[currency] === code);
+  const isAdded = ({ currency }: PaymentSum): boolean => sums.some((one) => one.currency === STABLECOINS[currency]);
+  return [
+    ...sums
+      .filter((sum) => !isAdded(sum))
+      .map(({ currency, amount }) => {
+        const coin = findCoin(currency);
+        if (coin === undefined) return formatDecimal(amount, currency);
+        const total = formatPrice(Number(amount) + Number(coin.amount), currency);
+        return `${total}, including ${formatDecimal(coin.amount, coin.currency)}`;
+      }),
     ...(withoutAmount > 0 ? [`${formatCount(withoutAmount)} without a price`] : []),
   ].join(', ');
+}
 
 /** Counts visits under other identities from the addresses and networks of agents that walked away. */
 export const countReturns = ({ returns }: Pick<PaymentAgent, 'returns'>): number =>

@@ -84,8 +84,8 @@ export function PaymentTabs(props: PaymentTabsProps) {
             <>
               An agent walked away if it made no attempt to pay for the same URL within {report.window_minutes} minutes.
               Pending: asked less than {report.window_minutes} minutes ago, or asked again before the agent reacted.
-              Each reaction is counted when your site asked. Currencies are never added up. Agent Traffic doesn’t settle
-              payments.
+              Each reaction is counted when your site asked. USDC and EURC count as dollars and euros. Other currencies
+              are never added up. Agent Traffic doesn’t settle payments.
               {report.counted_from > report.from && ` Only visits since ${report.counted_from} are counted.`}
             </>
           }
