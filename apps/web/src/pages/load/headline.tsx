@@ -31,7 +31,7 @@ import { MEASURES, sumAmounts, type LoadAmounts } from './measures.js';
 import { getRowName } from './rows.js';
 import type { Measure } from './search.js';
 
-/** Minimum share of the load for which a busy time comes before the agent with the most load. */
+/** Minimum share of the load, or of its rise, for which a busy time comes before the agent with the most load. */
 const MIN_HEADLINE_SHARE = 0.5;
 
 interface HeadlineProps {
@@ -148,11 +148,13 @@ function Summary(props: HeadlineProps) {
   const name = getRowName('agent', top);
   const visits = toVisitsLink(top);
   const busy = load === undefined ? null : findBusyHours({ project, measure, load, times });
-  const isBusyFirst = busy !== null && busy.share >= MIN_HEADLINE_SHARE;
+  const earlier = before === null || previous === undefined || !hasEarlierData ? null : sumAmounts(previous.series);
   const change =
-    before === null || previous === undefined || !hasEarlierData
-      ? null
-      : describeChange(report.total, sumAmounts(previous.series), measure, { project, before, mark });
+    earlier === null ? null : describeChange(report.total, earlier, measure, { project, before: before!, mark });
+  const rise = earlier === null ? 0 : getValue(report.total) - getValue(earlier);
+  const isBusyFirst =
+    busy !== null &&
+    (busy.share >= MIN_HEADLINE_SHARE || (change !== null && rise > 0 && busy.amount >= MIN_HEADLINE_SHARE * rise));
   const busyText = busy !== null && (
     <BusyTimeText
       {...{ project, measure, toVisitsLink, mark, busy }}

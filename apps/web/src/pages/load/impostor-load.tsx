@@ -11,7 +11,7 @@ import { toFilters } from '../../filters/visit-filters.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import { formatAmounts } from '../../load/load-text.js';
-import { listLink } from '../../range/list-link.js';
+import { agentFilter, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import type { ShownRange } from '../../range/use-range.js';
 import { TextLink } from '../../ui/text-link.js';
@@ -43,7 +43,11 @@ export function useImpostors({ projectId, shown, linked, filters, counted }: Imp
   const { data: news } = useQuery({ ...newsQuery(projectId, shown), enabled: isSearched });
   const found = news?.items.filter((item) => item.kind === 'impersonation') ?? [];
   const item = isSearched ? found.toSorted((one, other) => other.visits - one.visits)[0] : undefined;
-  const set: FilterSet = { ...counted, address: [item?.network ?? ''] };
+  const set: FilterSet = {
+    ...counted,
+    address: [item?.network ?? ''],
+    agent: (item?.agents ?? []).map(agentFilter),
+  };
   const { data: report } = useQuery({
     ...loadQuery(projectId, shown, { by: 'agent', ...(set as object) }),
     enabled: item !== undefined,

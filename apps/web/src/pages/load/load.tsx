@@ -73,7 +73,7 @@ export function LoadPage() {
       isCompared
       errorTitle="Couldn't load the page"
       isEmpty={({ total }) => total.requests === 0 && !isFiltered(filters.set)}
-      skeleton={<RangeSkeleton head={{ base: 430, sm: 235 }} rows={PAGE_SIZE} />}
+      skeleton={<RangeSkeleton head={{ base: 520, sm: 270 }} rows={PAGE_SIZE} />}
       filters={
         <FilterRow>
           <FilterChips filters={filters.set} onChange={filters.change} groupRef={filters.chips}>

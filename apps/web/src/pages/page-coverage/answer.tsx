@@ -75,13 +75,16 @@ export function CoverageAnswer({ projectId, coverage, onOpen }: CoverageAnswerPr
             items={neverFetched.map(({ folder, pages: count }) => ({
               key: folder!,
               content: (
-                <Anchor component="button" inherit onClick={() => onOpen({ folder: folder! })}>
-                  {folder} ({formatCount(count)} {count === 1 ? 'page' : 'pages'})
-                </Anchor>
+                <>
+                  <Anchor component="button" inherit onClick={() => onOpen({ folder: folder! })}>
+                    {folder}
+                  </Anchor>{' '}
+                  ({formatCount(count)} {count === 1 ? 'page' : 'pages'})
+                </>
               ),
             }))}
           />
-          {'\u2060.'}
+          .
         </>
       ) : (
         describeFetches(pages, sortPurposes(purposes))

@@ -1,4 +1,4 @@
-import { Alert, Stack, Text } from '@mantine/core';
+import { Alert, Skeleton, Stack, Text } from '@mantine/core';
 import { keepPreviousData, usePrefetchQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -75,7 +75,12 @@ export function PageCoverage() {
           />
         }
       />
-      {query.isPending && <CardSkeleton rows={10} />}
+      {query.isPending && (
+        <>
+          <Skeleton h={{ base: 390, sm: 185 }} radius="md" animate={false} />
+          <CardSkeleton rows={11} />
+        </>
+      )}
       {query.isError && (
         <Failure title="Couldn't load the coverage" error={query.error} retry={() => void query.refetch()} />
       )}

@@ -45,7 +45,7 @@ export function ToolsPage() {
       answer={{ ...query, data: compared !== null && isPending ? undefined : query.data }}
       isCompared
       errorTitle="Couldn't load tools and checkouts"
-      skeleton={<RangeSkeleton head={{ base: 380, sm: 200 }} />}
+      skeleton={<RangeSkeleton head={{ base: 440, sm: 245 }} />}
     >
       {(report) => {
         const tables = { project, report, range: report, linked: linkedRange(search, report) };
