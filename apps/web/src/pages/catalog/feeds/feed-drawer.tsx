@@ -14,10 +14,22 @@ interface FeedFields extends Record<string, unknown> {
   accepts_all: boolean;
 }
 
-export default function FeedDrawer({ onClose }: { onClose: () => void }) {
+/** Initial values for a new feed. */
+export interface FeedPreset {
+  name: string;
+  url: string;
+}
+
+export default function FeedDrawer({ preset, onClose }: { preset: FeedPreset | undefined; onClose: () => void }) {
   const queryClient = useQueryClient();
   const form = useForm<FeedFields>({
-    initialValues: { name: '', url: '', document: null, public_key: '', accepts_all: false },
+    initialValues: {
+      name: preset?.name ?? '',
+      url: preset?.url ?? '',
+      document: null,
+      public_key: '',
+      accepts_all: false,
+    },
     validate: {
       name: required('a name'),
       url: (url, { document }) =>

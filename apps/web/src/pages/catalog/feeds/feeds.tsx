@@ -1,7 +1,7 @@
-import { Button, Loader, Stack } from '@mantine/core';
+import { Button, Group, Loader, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { agentFeedsQuery } from '../../../api/feed-queries.js';
 import { sessionQuery } from '../../../api/queries.js';
 import { EmptyState } from '../../../ui/empty-state.js';
@@ -10,12 +10,26 @@ import { Icon } from '../../../ui/icon.js';
 import { PageHeader } from '../../../ui/page-header.js';
 import { usePageTitle } from '../../../ui/use-page-title.js';
 import { Section } from '../../../ui/section.js';
+import type { FeedPreset } from './feed-drawer.js';
 import { FeedAgents } from './feed-agents.js';
 import { FeedTable } from './feed-table.js';
 import type { FeedsSearch } from './search.js';
 
 const FeedDrawer = lazy(() => import('./feed-drawer.js'));
 const route = getRouteApi('/app/catalog/feeds');
+
+/** Public lists in formats that feeds support. */
+const PUBLIC_LISTS: readonly FeedPreset[] = [
+  {
+    name: 'crawler-user-agents',
+    url: 'https://raw.githubusercontent.com/monperrus/crawler-user-agents/HEAD/crawler-user-agents.json',
+  },
+  { name: 'ai.robots.txt', url: 'https://raw.githubusercontent.com/ai-robots-txt/ai.robots.txt/HEAD/robots.json' },
+  {
+    name: 'well-known-bots',
+    url: 'https://raw.githubusercontent.com/arcjet/well-known-bots/HEAD/well-known-bots.json',
+  },
+];
 
 /** Agent lists maintained by others, and the agents they propose for the catalog. */
 export function AgentFeedsPage() {
@@ -26,8 +40,13 @@ export function AgentFeedsPage() {
   const result = useQuery({ ...agentFeedsQuery, enabled: isAdmin });
   const change = (to: Partial<FeedsSearch>): void =>
     void navigate({ search: (before) => ({ ...before, ...to }), replace: true, resetScroll: false });
+  const [preset, setPreset] = useState<FeedPreset>();
+  const open = (list?: FeedPreset): void => {
+    setPreset(list);
+    change({ add: true });
+  };
   const add = (
-    <Button leftSection={<Icon name="plus" size={16} />} onClick={() => change({ add: true })}>
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={() => open()}>
       Add feed
     </Button>
   );
@@ -53,8 +72,14 @@ export function AgentFeedsPage() {
       {result.data?.feeds.length === 0 && (
         <EmptyState title="No feeds">
           <Stack align="center" gap="sm">
-            Add a list, and we’ll suggest its new agents. Use the URL or file of crawler-user-agents, ai.robots.txt or
-            well-known-bots, or an export from another instance.
+            Add a public list, or an export from another instance. Agent Traffic then suggests the list’s new agents.
+            <Group gap="xs" justify="center">
+              {PUBLIC_LISTS.map((list) => (
+                <Button key={list.name} size="xs" variant="default" onClick={() => open(list)}>
+                  {list.name}
+                </Button>
+              ))}
+            </Group>
             {add}
           </Stack>
         </EmptyState>
@@ -67,7 +92,9 @@ export function AgentFeedsPage() {
           </Section>
         </>
       )}
-      <Suspense>{search.add && isAdmin && <FeedDrawer onClose={() => change({ add: undefined })} />}</Suspense>
+      <Suspense>
+        {search.add && isAdmin && <FeedDrawer preset={preset} onClose={() => change({ add: undefined })} />}
+      </Suspense>
     </Stack>
   );
 }
