@@ -60,7 +60,7 @@ export function DeadLetters({ open }: { open: number }) {
   return (
     <Section
       title="Failed visits"
-      lead={`Visits that couldn’t be processed are kept here unchanged so you can replay them. ${open === 0 ? 'There are none.' : `${formatCount(open)} not replayed yet.`}`}
+      lead={`Visits that couldn’t be processed are kept here unchanged so you can replay them. The API and the CLI call them dead letters. ${open === 0 ? 'There are none.' : `${formatCount(open)} not replayed yet.`}`}
     >
       {letters.isPending && <Loader size="sm" />}
       {letters.isError && <Failure error={letters.error} title="Couldn’t load the failed visits" />}

@@ -1,4 +1,4 @@
-import { Code, Text } from '@mantine/core';
+import { Anchor, Code, Text } from '@mantine/core';
 import type { System } from '../../api/system-queries.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { RelativeTime } from '../../ui/relative-time.js';
@@ -26,8 +26,25 @@ export function NetworkFiles({ files }: { files: System['network_files'] }) {
         rowKey={({ setting }) => setting}
         empty={
           <Text size="sm">
-            Network names aren’t set up. Set <Code>ASN_FILE</Code> and <Code>GEOIP_FILE</Code> to MMDB files. To get
-            them, see “Network names” in <Code>docs/configuration.md</Code>.
+            Network names aren’t set up. Download MMDB files from{' '}
+            <Anchor href="https://db-ip.com/db/lite.php" target="_blank" rel="noreferrer" inherit>
+              DB-IP
+            </Anchor>
+            ,{' '}
+            <Anchor
+              href="https://dev.maxmind.com/geoip/geolite2-free-geolocation-data"
+              target="_blank"
+              rel="noreferrer"
+              inherit
+            >
+              MaxMind
+            </Anchor>
+            , or{' '}
+            <Anchor href="https://ipinfo.io/lite" target="_blank" rel="noreferrer" inherit>
+              IPinfo
+            </Anchor>
+            . Set <Code>ASN_FILE</Code> to one with network operators, and <Code>GEOIP_FILE</Code> to one with
+            countries.
           </Text>
         }
       />

@@ -30,21 +30,11 @@ export function SystemAnswer({ system }: { system: System }) {
   );
 }
 
-/** The number of visits is an estimate, so more digits would be misleading. */
-const APPROXIMATE = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
-
-function describeStorage({ disk, retention }: System): string {
-  const today = new Date().toISOString().slice(0, 10);
-  const visits = disk.partitions.find(({ day }) => day === today)?.visits ?? 0;
+function describeStorage({ disk }: System): string {
   const waiting = disk.visit_store.pending_batches + disk.outbox.messages;
-  const perDay = (retention.bytes_per_day ?? 0) + (retention.unknown_bytes_per_day ?? 0);
-  return [
-    visits === 0
-      ? 'No visits received today (UTC).'
-      : `About ${APPROXIMATE.format(visits)} visits by agents and people were received today (UTC).`,
-    waiting > 0 ? `${formatCount(waiting)} batches waiting to be stored.` : visits > 0 && 'All of them are stored.',
-    `The database uses ${formatBytes(disk.database_bytes)}${perDay > 0 ? ` and grows by about ${formatBytes(perDay)} a day until old visits are deleted` : ''}.`,
-  ]
-    .filter((sentence) => sentence !== false)
-    .join(' ');
+  const state =
+    waiting === 0
+      ? 'All received visits are stored.'
+      : `${formatCount(waiting)} ${waiting === 1 ? 'batch is' : 'batches are'} waiting to be stored.`;
+  return `${state} The database uses ${formatBytes(disk.database_bytes)}.`;
 }
