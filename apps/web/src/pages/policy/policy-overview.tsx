@@ -133,7 +133,7 @@ function Summary({ projectId, rows, rules }: SummaryProps) {
         {blocked > 0 && ` ${formatCount(blocked)} kept requesting pages after a block.`}
         {networks.length > 0 && ` Live rules also block ${listNames(networks)}.`}
       </Answer>
-      <ResponseBar projectId={projectId} rows={rows} rules={rules} />
+      <ResponseBar projectId={projectId} />
     </>
   );
 }

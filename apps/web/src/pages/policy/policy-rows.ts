@@ -229,6 +229,10 @@ export const findBlockedNetworks = (rules: readonly PolicyRule[]): string[] =>
     )
     .flatMap(({ visitors }) => visitors?.networks ?? []);
 
+/** Returns true if something restricts agents of the type, or some of them ignore the rules. */
+export const isRestricted = ({ control, choice, exceptions, ignoring }: PolicyRow): boolean =>
+  exceptions.length > 0 || ignoring.length > 0 || control.kind !== 'allow' || choice !== undefined;
+
 /** Returns true if a row matters: agents of the type visited, or a rule or robots.txt restricts them. */
 export const isRelevant = ({ visits, control, choice, exceptions }: PolicyRow): boolean =>
   visits > 0 || exceptions.length > 0 || control.kind !== 'allow' || choice !== undefined;

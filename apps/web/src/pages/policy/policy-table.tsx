@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import type { PolicyRule } from '../../api/policy.js';
 import { toFilters } from '../../filters/visit-filters.js';
@@ -14,7 +15,14 @@ import { ResponseIcon } from './response-icon.js';
 import { describeAction } from '../../rules/rule-text.js';
 import type { Choice } from './controls.js';
 import classes from './policy.module.css';
-import { isRelevant, type AgentType, type ExceptionLine, type IgnoringAgent, type PolicyRow } from './policy-rows.js';
+import {
+  isRelevant,
+  isRestricted,
+  type AgentType,
+  type ExceptionLine,
+  type IgnoringAgent,
+  type PolicyRow,
+} from './policy-rows.js';
 
 const MAX_NAMED_AGENTS = 3;
 const MAX_IGNORING_AGENTS = 3;
@@ -43,8 +51,13 @@ const toOtherRow = (label: string, exceptions: readonly ExceptionLine[]): TableR
 export function PolicyTable(props: PolicyTableProps) {
   const { projectId, range, rows, others, isReader, onChoice, onLive, onEdit } = props;
   const [isExpanded, setExpanded] = useState(false);
-  const relevant = rows.filter(isRelevant);
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const restricted = rows.filter(isRestricted);
+  // Phones start with the types that something happens to.
+  const isFolded = isNarrow && restricted.length > 0;
+  const relevant = isFolded ? restricted : rows.filter(isRelevant);
   const hidden = rows.length - relevant.length;
+  const hiddenTypes = `${hidden} ${hidden === 1 ? 'type' : 'types'} ${isFolded ? 'that you allow' : 'without visits'}`;
   const toList = listLink(projectId, range);
   const columns: readonly TableColumn<TableRow>[] = [
     {
@@ -117,9 +130,7 @@ export function PolicyTable(props: PolicyTableProps) {
             aria-expanded={isExpanded}
             onClick={() => setExpanded(!isExpanded)}
           >
-            {isExpanded
-              ? 'Hide types without visits'
-              : `Show ${hidden} ${hidden === 1 ? 'type' : 'types'} without visits`}
+            {isExpanded ? 'Hide' : 'Show'} {hiddenTypes}
           </Button>
         </Group>
       )}

@@ -1,8 +1,8 @@
 import { Icon, type IconName } from '../../ui/icon.js';
+import type { ControlKind } from './controls.js';
 import classes from './policy.module.css';
-import type { ResponseKind } from './response-kind.js';
 
-const ICONS: Record<Exclude<ResponseKind, 'dry_run'>, IconName> = {
+const ICONS: Record<ControlKind | 'redirect', IconName> = {
   allow: 'check',
   ask: 'robots',
   slow_down: 'load',
