@@ -11,7 +11,6 @@ import {
   removeFilter,
   type FilterKey,
   type FilterSet,
-  type FilterValue,
 } from './filter-set.js';
 import { formatFilterValue, formatValues } from './format-filter-value.js';
 
@@ -24,15 +23,6 @@ interface FilterChipsProps {
   groupRef?: Ref<HTMLDivElement>;
 }
 
-/** Number of values of a filter that still get a chip each. */
-const MAX_CHIPS = 2;
-
-/** Splits filters into those that share a chip. */
-const groupByChip = (set: FilterSet): FilterValue[][] =>
-  [...Map.groupBy(listFilterValues(set), ({ key }) => key).values()].flatMap((values) =>
-    values.length > MAX_CHIPS ? [values] : values.map((filter) => [filter]),
-  );
-
 const getOperatorLabel = (key: FilterKey): string => (isNegative(key) ? 'is not' : 'is');
 
 /** Active filters as chips that can be negated or removed. */
@@ -43,26 +33,20 @@ export function FilterChips({ filters, onChange, children, groupRef = null }: Fi
     group.current?.focus({ preventScroll: true });
     onChange(to);
   };
-  const groups = groupByChip(filters);
+  // A filter's values share a chip.
+  const groups = [...Map.groupBy(listFilterValues(filters), ({ key }) => key).values()];
   if (groups.length === 0) return <div ref={ref} tabIndex={-1} />;
   return (
     <div className={classes['chips']} role="group" aria-label="Filters" ref={ref} tabIndex={-1}>
-      {groups.map((values, index) => {
-        const { key, value } = values[0]!;
-        return (
-          <span key={`${key} ${value}`} className={classes['joined']}>
-            {groups[index - 1]?.[0]!.key === key && (
-              <span className={classes['between']}>{isNegative(key) ? 'and' : 'or'}</span>
-            )}
-            <Chip
-              filterKey={key}
-              values={values.map((filter) => formatFilterValue(filter.value))}
-              onSwitch={() => change(values.reduce(negateFilter, filters))}
-              onRemove={() => change(values.reduce(removeFilter, filters))}
-            />
-          </span>
-        );
-      })}
+      {groups.map((values) => (
+        <Chip
+          key={values[0]!.key}
+          filterKey={values[0]!.key}
+          values={values.map(({ value }) => formatFilterValue(value))}
+          onSwitch={() => change(values.reduce(negateFilter, filters))}
+          onRemove={() => change(values.reduce(removeFilter, filters))}
+        />
+      ))}
       {children}
     </div>
   );
@@ -90,7 +74,7 @@ function Chip({ filterKey: key, values, onSwitch, onRemove }: ChipProps) {
       >
         {getOperatorLabel(key)}
       </UnstyledButton>{' '}
-      <span className={classes['value']} title={values.length > MAX_CHIPS ? values.join(', ') : undefined}>
+      <span className={classes['value']} title={values.length > 1 ? values.join(', ') : undefined}>
         {value}
       </span>
       <CloseButton size="sm" onClick={onRemove} aria-label={`Remove: ${text}`} title="Remove" />
