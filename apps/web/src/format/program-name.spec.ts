@@ -18,7 +18,7 @@ it.each([
   [CHROME, 'Chrome on Windows'],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
   [`${CHROME} Scout/1.0`, `${CHROME} Scout/1.0`],
-  [HEADLESS, HEADLESS],
+  [HEADLESS, 'Headless Chrome on Windows'],
   ['Mozilla/5.0 (compatible; ShelfScout/1.2; +https://shelfscout.example)', 'ShelfScout'],
   ['', ''],
 ])('calls a visitor with the User-Agent %j %j', (userAgent, name) => expect(getVisitorName(userAgent)).toBe(name));

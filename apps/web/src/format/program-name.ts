@@ -20,7 +20,8 @@ const LAST_PRODUCTS: ReadonlySet<string> = new Set(['Safari', 'Firefox', 'Edg', 
  */
 export function getVisitorName(userAgent: string): string {
   const name = getProgramName(userAgent);
-  if (name !== userAgent || userAgent.includes('Headless')) return name;
+  if (name !== userAgent) return name;
   const [lastProduct = ''] = userAgent.slice(userAgent.lastIndexOf(' ') + 1).split('/');
-  return (LAST_PRODUCTS.has(lastProduct) ? getBrowserName(userAgent) : null) ?? userAgent;
+  const browser = LAST_PRODUCTS.has(lastProduct) ? getBrowserName(userAgent) : null;
+  return browser === null ? userAgent : userAgent.includes('Headless') ? `Headless ${browser}` : browser;
 }

@@ -83,7 +83,15 @@ export const VISIT_CELLS: Record<ColumnName, VisitCell> = {
       </>
     ),
   },
-  origin: { width: 8, grow: 1.2, title: getReferrerOrTool, content: getReferrerOrTool },
+  origin: {
+    width: 8,
+    grow: 1.2,
+    title: getReferrerOrTool,
+    content: (visit) => {
+      const [text, withoutScheme = text] = getReferrerOrTool(visit).split('://', 2);
+      return withoutScheme;
+    },
+  },
   host: { width: 8, grow: 1, content: ({ visit }) => getHeader(visit, 'host') ?? dimmed('–') },
   userAgent: { width: 12, grow: 2, title: getUserAgent, content: (visit) => getUserAgent(visit) ?? dimmed('–') },
   reason: { width: 12, grow: 2, title: getReason, content: getReason },
