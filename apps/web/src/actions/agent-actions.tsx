@@ -23,6 +23,8 @@ interface AgentActionsProps {
   canBlock?: boolean;
   /** Emphasizes the button that blocks, where it's the main action. */
   isPrimary?: boolean;
+  /** Network that the button blocks, named on it. */
+  network?: string | undefined;
   /** Requests that the finding is about. If a rule blocks all of them, shows the rule instead of the button. */
   requests?: readonly Requests[];
   /** Omits the rule, for pages that show it elsewhere. */
@@ -42,6 +44,7 @@ export function AgentActions({
   isCompact = false,
   canBlock = false,
   isPrimary = false,
+  network,
   requests = NO_REQUESTS,
   hidesRule = false,
   opened,
@@ -86,7 +89,13 @@ export function AgentActions({
           aria-haspopup="dialog"
           onClick={() => void toggle(true)}
         >
-          Block…<span className="unseen"> {of}</span>
+          {network === undefined ? (
+            <>
+              Block…<span className="unseen"> {of}</span>
+            </>
+          ) : (
+            `Block ${network}…`
+          )}
         </button>
       )}
       <button

@@ -24,6 +24,7 @@ export function VisitActions({ project, item, timeZone, isCompact = false, netwo
       }}
       of={identification.agent_token ?? 'this visitor'}
       isCompact={isCompact}
+      network={network}
       {...(!isCompact &&
         blocked !== null && { canBlock: true, isPrimary: true, requests: [{ ...identification, network: blocked }] })}
     />

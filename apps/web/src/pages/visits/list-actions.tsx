@@ -4,7 +4,7 @@ import type { Project, Visit } from '../../api/client.js';
 import { formatVisitCount } from '../../format/count.js';
 import { listLink } from '../../range/list-link.js';
 import type { ShownRange } from '../../range/use-range.js';
-import { parseFilters } from '../../filters/visit-filters.js';
+import { parseFilters, toTimelineQuery } from '../../filters/visit-filters.js';
 import type { VisitsSearch } from './search.js';
 
 interface ListActionsProps {
@@ -33,5 +33,15 @@ export function ListActions({ project, search, shown, first, total }: ListAction
     ...toUntrusted(result),
     visits: listLink(project.id, shown)({ ...parseFilters({ ...search }), visit: undefined }),
   };
-  return <AgentActions project={project} loadFinding={() => Promise.resolve(finding)} of={name} />;
+  const results = toTimelineQuery(search).result ?? [];
+  const canBlock =
+    address !== undefined && results.length > 0 && results.every((one) => toUntrusted(one).result !== undefined);
+  return (
+    <AgentActions
+      project={project}
+      loadFinding={() => Promise.resolve(finding)}
+      of={name}
+      {...(canBlock && { canBlock, network: address, requests: [{ ...first.identification, network: address }] })}
+    />
+  );
 }

@@ -1,6 +1,8 @@
+import { Box, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { describeResult, IDENTIFICATION_RESULTS } from '#libs/agents/vocabulary';
+import { toUntrusted } from '../../actions/finding.js';
 import { newsQuery } from '../../api/statistics.js';
 import { excludeUnknown, type FilterSet } from '../../filters/filter-set.js';
 import { isFiltered, toFilters, toTimelineQuery } from '../../filters/visit-filters.js';
@@ -13,7 +15,6 @@ import { useEarlierData } from '../../range/earlier-data.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
 import { linkedRange } from '../../range/range.js';
 import type { ShownRange } from '../../range/use-range.js';
-import { AnswerSkeleton } from '../../ui/answer-skeleton.js';
 import { Answer } from '../../ui/answer.js';
 import { Listing } from '../../ui/listing.js';
 import { TextLink } from '../../ui/text-link.js';
@@ -40,7 +41,13 @@ export function VisitsAnswer({ projectId, search, shown, hasUnknown }: VisitsAns
   // The counts are by quarter hour, so those of other ranges would contain visits that aren't in the list.
   const isAligned = [shown.from, shown.to].every((time) => Date.parse(time) % QUARTER_HOUR_MS === 0);
   if (isError || !isAligned) return null;
-  if (overview === undefined || raid === undefined) return <AnswerSkeleton />;
+  if (overview === undefined || raid === undefined) {
+    return (
+      <Box h={isFiltered(search) ? { base: 78, sm: 26 } : { base: 130, sm: 52 }}>
+        <Skeleton h={18} my={4} maw={560} animate={false} />
+      </Box>
+    );
+  }
   const { current, previous, sample } = overview;
   if (current.visits === 0) return null;
   const set = toTimelineQuery(search) as FilterSet;
@@ -113,15 +120,18 @@ interface Raid {
 /** Returns the listed visits from the most active such network, null if there are none, or undefined while loading. */
 function useRaid(projectId: string, search: VisitsSearch, shown: ShownRange): Raid | null | undefined {
   const set = toTimelineQuery(search) as FilterSet;
-  const isPossible = set.address === undefined && set.not_address === undefined;
+  const isPossible =
+    set.address === undefined &&
+    set.not_address === undefined &&
+    (set.result === undefined || set.result.some((result) => toUntrusted(result).result !== undefined));
   const { data: news } = useQuery({ ...newsQuery(projectId, shown), ...LIST_OPTIONS, enabled: isPossible });
   const item = news?.items
     .filter((one): one is Impersonation => one.kind === 'impersonation')
     .filter(({ agents }) => set.agent === undefined || agents.some((agent) => set.agent!.includes(agentFilter(agent))))
     .toSorted((one, other) => other.visits - one.visits)[0];
   const filters = item === undefined ? {} : { ...getClaims(item), ...set };
-  const { data: count } = useVisitCount(projectId, toFilters(filters), shown, item !== undefined);
-  if (!isPossible || news === null) return null;
+  const { data: count, isError } = useVisitCount(projectId, toFilters(filters), shown, item !== undefined);
+  if (!isPossible || news === null || isError) return null;
   if (news === undefined) return undefined;
   if (item === undefined) return null;
   if (count === undefined) return undefined;

@@ -15,12 +15,13 @@ const outcomes: Record<string, keyof typeof OUTCOME_ICONS> = STEP_OUTCOMES;
 
 interface VerificationStepsProps {
   steps: readonly Step[];
-  /** Reason for the identification result. */
+  /** Reason for the identification result, and method that confirmed the agent. */
   reason: string | null;
+  method: string | null;
   timeZone: string;
 }
 
-export function VerificationSteps({ steps, reason, timeZone }: VerificationStepsProps) {
+export function VerificationSteps({ steps, reason, method, timeZone }: VerificationStepsProps) {
   if (steps.length === 0) {
     return (
       <Text size="sm">
@@ -32,7 +33,7 @@ export function VerificationSteps({ steps, reason, timeZone }: VerificationSteps
     <Stack component="ol" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
       {steps.map((step, index) => (
         // Steps have no identity other than their position. oxlint-disable-next-line react/no-array-index-key
-        <StepItem key={index} step={step} number={index + 1} result={reason} timeZone={timeZone} />
+        <StepItem key={index} step={step} number={index + 1} result={reason} confirmedBy={method} timeZone={timeZone} />
       ))}
     </Stack>
   );
@@ -41,12 +42,13 @@ export function VerificationSteps({ steps, reason, timeZone }: VerificationSteps
 interface StepItemProps {
   step: Step;
   number: number;
-  /** Reason for the result, which the top of the drawer already explains. */
+  /** Reason for the result and method that confirmed the agent, which the top of the drawer already explains. */
   result: string | null;
+  confirmedBy: string | null;
   timeZone: string;
 }
 
-function StepItem({ step, number, result, timeZone }: StepItemProps) {
+function StepItem({ step, number, result, confirmedBy, timeZone }: StepItemProps) {
   const { method } = step;
   const outcome = 'outcome' in step ? step.outcome : '';
   const reason = 'reason' in step ? step.reason : '';
@@ -63,7 +65,7 @@ function StepItem({ step, number, result, timeZone }: StepItemProps) {
           {capitalize(word)}
         </Group>
       </Group>
-      {reason !== '' && (reason === 'ok' || reason !== result) && (
+      {reason !== '' && (reason === 'ok' ? method !== confirmedBy : reason !== result) && (
         <Text size="sm" mb={4}>
           {describeReason(reason, method)}
         </Text>

@@ -210,7 +210,12 @@ function VisitDetails({ item, range, when }: { item: Visit; range: ShownRange; w
         chevronPosition="left"
       >
         <Part value="steps" title="Verification steps">
-          <VerificationSteps steps={evidence.steps ?? []} reason={reason} timeZone={timeZone} />
+          <VerificationSteps
+            steps={evidence.steps ?? []}
+            reason={reason}
+            method={identification.method}
+            timeZone={timeZone}
+          />
         </Part>
         {item.automation && (
           <Part value="automation" title="Automation">
