@@ -1,4 +1,4 @@
-import { agentId } from '#libs/catalog';
+import { agentId, TEST_AGENT } from '#libs/catalog';
 import {
   ComplianceSchema,
   MAX_LISTED_LINE_LENGTH,
@@ -207,6 +207,16 @@ describe('GET /api/projects/{id}/compliance', () => {
     });
     expect(await readDisregarded(id, 'GPTBot')).toEqual({ lines: [], paths: [] });
     expect(report.files).toEqual([]);
+  });
+
+  it("doesn't count the test agent, which only visits when someone tries something", async () => {
+    const id = await createProject([
+      minutesAgo(1, { agent: TEST_AGENT.token, type: 'Developer Helper', ...createInsights('allowed') }),
+      minutesAgo(2, { ...GPTBOT, ...createInsights('allowed') }),
+    ]);
+    const { agents, totals } = await read(id);
+    expect(agents.map(({ agent_id: one }) => one)).toEqual([agentId('GPTBot')]);
+    expect(totals.allowed).toBe(1);
   });
 
   it('counts disallowed visits by agents that fetched robots.txt in the preceding 24 hours', async () => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { TEST_AGENT_ID } from '#libs/catalog';
 import {
   COMPLIANCE_DIMENSIONS,
   parseDimension,
@@ -137,6 +138,8 @@ function sumByAgent(
   const agents = new Map<string, Agent>();
   for (const { parts, visits, first_at: first, last_at: last } of counts) {
     const [id, verdict, result, status] = parts;
+    // It only visits when the project's owner tries something.
+    if (id === TEST_AGENT_ID) continue;
     if (!agents.has(id)) agents.set(id, { ...NO_VISITS, agent_id: id });
     const agent = agents.get(id)!;
     const isDisallowed = verdict === 'disallowed';
