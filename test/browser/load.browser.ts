@@ -54,3 +54,37 @@ test('filters by a pattern, and links to exactly the visits that count for it', 
   await expect(page).toHaveURL(/path=\*\.pdf|path=%2A\.pdf/);
   await expect(page.getByRole('group', { name: 'Filters' })).toContainText('*.pdf');
 });
+
+test('links the load of a network that posed as agents to its visits, and offers to block it', async ({
+  page,
+  demo,
+}) => {
+  await page.route(/\/news\?/, async (route) => {
+    const { from, to } = Object.fromEntries(new URL(route.request().url()).searchParams);
+    const agents = ['Googlebot', 'GPTBot'].map((token) => ({
+      agent_id: '00000000-0000-7000-8000-000000000000',
+      agent_token: token,
+      agent_type_name: null,
+      operator_name: null,
+      visits: 2,
+    }));
+    const item = {
+      kind: 'impersonation',
+      network: '203.0.113.0/24',
+      visits: 4,
+      spoofed: 2,
+      previous_visits: 0,
+      agents,
+    };
+    await route.fulfill({ json: { from, to, items: [item] } });
+  });
+  await page.goto(`/projects/${demo.projectId}/load?range=7d`);
+  const sentence = page.getByText('203.0.113.0/24 posed as Googlebot and GPTBot:');
+  const link = sentence.getByRole('link', { name: /^[\d,]+ requests?$/ });
+  await expect(link).toBeVisible();
+  const count = /^[\d,]+/.exec(await link.innerText())![0];
+  await expect(page.getByRole('button', { name: 'Block… 203.0.113.0/24' })).toBeVisible();
+  await link.click();
+  await expect(page).toHaveURL(/\/visits\?.*address=/);
+  await expect(page.getByText(new RegExp(`^${count} visits`)).first()).toBeVisible();
+});
