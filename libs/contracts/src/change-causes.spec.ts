@@ -14,7 +14,7 @@ describe('describeCauses', () => {
     [
       'a network with its verdict and folder',
       [network, cause('page', '/blog/*', 100), cause('verdict', 'not_verifiable', 134)],
-      '120 from 203.0.113.0/24, not verifiable; mostly /blog/*',
+      '120 from 203.0.113.0/24; most were not verifiable; mostly /blog/*',
     ],
     ['a network that visited before', [cause('network', '192.0.2.0/24', 80, 20)], '60 more from 192.0.2.0/24'],
     ['a network that stopped', [cause('network', '192.0.2.0/24', 0, 20)], '20 fewer from 192.0.2.0/24'],

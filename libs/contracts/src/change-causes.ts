@@ -2,7 +2,7 @@ import { describeResult, RESULTS } from '#libs/agents/vocabulary';
 import type { ChangeCause } from './change-cause.schema.js';
 
 /**
- * Describes what explains most of a change, as in "120 more from 203.0.113.0/24, not verifiable; mostly /blog/*".
+ * Describes what explains most of a change, as in "120 more from 203.0.113.0/24; most were not verifiable; mostly /blog/*".
  *
  * @param causes Null if they weren't determined.
  * @returns null if nothing explains most of it
@@ -17,7 +17,10 @@ export function describeCauses(causes: readonly ChangeCause[] | null): string | 
   const details = (['page', 'status'] as const).map(find).filter((cause) => cause !== undefined && cause !== lead);
   const sentence = `${countText(lead)} ${(LEADS[lead.dimension] ?? LEADS['page']!)(lead.value)}`;
   return [
-    verdict === undefined ? sentence : `${sentence}, ${verdictText(verdict.value)}`,
+    sentence,
+    ...(verdict === undefined
+      ? []
+      : [`most ${verdict.value === 'verification_failed' ? '' : 'were '}${verdictText(verdict.value)}`]),
     ...details.map((cause) => `mostly ${cause!.dimension === 'status' ? 'status ' : ''}${cause!.value}`),
   ].join('; ');
 }

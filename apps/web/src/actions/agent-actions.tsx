@@ -25,6 +25,8 @@ interface AgentActionsProps {
   isPrimary?: boolean;
   /** Network that the button blocks, named on it. */
   network?: string | undefined;
+  /** Also shows that button next to a rule that is only in dry run. */
+  canBlockInDryRun?: boolean;
   /** Requests that the finding is about. If a rule blocks all of them, shows the rule instead of the button. */
   requests?: readonly Requests[];
   /** Omits the rule, for pages that show it elsewhere. */
@@ -43,6 +45,7 @@ export function AgentActions({
   of,
   isCompact = false,
   canBlock = false,
+  canBlockInDryRun = false,
   isPrimary = false,
   network,
   requests = NO_REQUESTS,
@@ -54,6 +57,7 @@ export function AgentActions({
   const [startsWithRule, setStartsWithRule] = useState(false);
   const [isLoading, setLoading] = useState(false);
   const blocking = useBlockingRule(project.id, requests);
+  const hasBlockButton = canBlock && (blocking === null || (canBlockInDryRun && !blocking.isLive));
   const close = (): void => {
     setFinding(null);
     onClose?.();
@@ -81,7 +85,7 @@ export function AgentActions({
   return (
     <span className={classes['anchor']}>
       {blocking !== null && !hidesRule && <RuleState projectId={project.id} blocking={blocking} of={of} />}
-      {canBlock && blocking === null && project.role !== 'viewer' && (
+      {hasBlockButton && project.role !== 'viewer' && (
         <button
           type="button"
           className={classes['trigger']}
@@ -123,7 +127,7 @@ export function AgentActions({
             of={of}
             startsWithRule={startsWithRule}
             requests={requests}
-            hasBlockButton={canBlock && blocking === null}
+            hasBlockButton={hasBlockButton}
             onClose={close}
           />
         )}

@@ -7,7 +7,7 @@ import { loadQuery } from '../api/load.js';
 import type { Range, VisitingAgent } from '../api/statistics.js';
 import { formatBytes } from '../format/bytes.js';
 import { formatPercent } from '../format/change.js';
-import { formatCount } from '../format/count.js';
+import { formatCount, formatVisitCount } from '../format/count.js';
 import { formatDuration } from '../format/duration.js';
 import { formatAmount } from '../format/money.js';
 import { agentFilter, listLink, rangeSearch } from '../range/list-link.js';
@@ -26,14 +26,20 @@ interface AgentLoadProps {
   range: Range;
   /** Time range for the links. */
   linked: LinkedRange;
+  /** Number of visits in the range that failed verification. */
+  failed: number;
 }
 
 const CONTENT_HEIGHT_PX = 120;
 
 /** Load that an agent caused, what it cost, and the people that its operator sent. */
-export function AgentLoad({ project, agent, range, linked }: AgentLoadProps) {
+export function AgentLoad({ project, agent, range, linked, failed }: AgentLoadProps) {
   const filter = agentFilter(agent);
   const { data: report, error, refetch } = useQuery(loadQuery(project.id, range, { by: 'agent', agent: [filter] }));
+  const { data: failedReport } = useQuery({
+    ...loadQuery(project.id, range, { by: 'agent', agent: [filter], result: ['verification_failed'] }),
+    enabled: failed > 0,
+  });
   const { sent: people } = usePeopleSent(project.id, range);
   if (error !== null) return <Failure error={error} title="Couldn’t load the cost" retry={() => void refetch()} />;
   if (report === undefined) return <Skeleton h={CONTENT_HEIGHT_PX} animate={false} />;
@@ -42,6 +48,7 @@ export function AgentLoad({ project, agent, range, linked }: AgentLoadProps) {
   const { requests } = total;
   const mark = (text: string): string => (sample === null ? text : `≈ ${text}`);
   const cost = getLoadCost(total, project);
+  const failedCost = failedReport === undefined ? null : getLoadCost(failedReport.total, project);
   const { operator_name: operator } = agent;
   return (
     <Stack gap="sm">
@@ -79,6 +86,21 @@ export function AgentLoad({ project, agent, range, linked }: AgentLoadProps) {
           <Stat label="Cache hits" value={formatPercent(toShare(total.cache_hits, total.cache_requests))} />
         )}
       </Group>
+      {failed > 0 && (
+        <Text size="sm">
+          {cost !== null && failedCost !== null && cost > 0
+            ? `${formatPercent(failedCost / cost)} of the cost (${mark(formatAmount(failedCost, project.currency))}) is from `
+            : 'Includes '}
+          <TextLink
+            {...listLink(project.id, linked)({ agent: filter, result: 'verification_failed' })}
+            c="var(--failed)"
+            inherit
+          >
+            {formatVisitCount(failed)} that failed verification
+          </TextLink>
+          .
+        </Text>
+      )}
       <Group gap="md">
         <TextLink
           to="/projects/$projectId/load"

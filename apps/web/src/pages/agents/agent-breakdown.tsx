@@ -85,6 +85,7 @@ export function AgentBreakdown({ project, agent, shown, range, before }: AgentBr
                   label: path,
                   ...toCounts(counts),
                   link: visits({ agent: name, page: path }),
+                  visitsLink: visits({ agent: name, page: path }),
                 })),
               },
               'pages',
@@ -98,6 +99,7 @@ export function AgentBreakdown({ project, agent, shown, range, before }: AgentBr
                   label: status,
                   ...toCounts(counts),
                   link: visits({ agent: name, status: String(status) }),
+                  visitsLink: visits({ agent: name, status: String(status) }),
                 })),
               },
               'statuses',
@@ -148,11 +150,13 @@ export function AgentBreakdown({ project, agent, shown, range, before }: AgentBr
                       </>
                     ),
                     visits: current,
-                    ...(address !== null && { link: visits({ agent: name, result, address }) }),
+                    ...(address !== null && {
+                      link: visits({ agent: name, result, address }),
+                      visitsLink: visits({ agent: name, result, address }),
+                    }),
                     ...(address !== null &&
-                      count > 1 &&
                       (result === 'verification_failed' ||
-                        (result === 'not_verifiable' && current >= MIN_BLOCKED_SHARE * agent.visits)) && {
+                        (result === 'not_verifiable' && count > 1 && current >= MIN_BLOCKED_SHARE * agent.visits)) && {
                         action: blockNetwork(address),
                       }),
                   })),

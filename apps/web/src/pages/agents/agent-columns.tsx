@@ -77,7 +77,7 @@ export function createAgentColumns(
     },
     {
       key: 'bar',
-      label: 'Compared',
+      label: before === null ? 'Verdicts' : 'Verdicts and change',
       cell: (agent) => (
         <span className={classes['bar']}>
           <VerdictBar agent={agent} maxVisits={maxVisits} />

@@ -84,7 +84,17 @@ export function AgentHead({ project: { id: projectId }, agent, range, before }: 
           </>
         }
       >
-        {describeIdentity(agent)} {describeTrust(agent, counts)}
+        {describeIdentity(agent)}{' '}
+        {counts.verification_failed > 0 && counts.verification_failed < visits && (
+          <>
+            <TextLink {...linkToVisits({ agent: name, result: 'verification_failed' })} c="var(--failed)" inherit>
+              {formatCount(counts.verification_failed)}
+            </TextLink>{' '}
+            of {formatVisitCount(visits)} ({formatPercent(counts.verification_failed / visits)}) failed
+            verification.{' '}
+          </>
+        )}
+        {describeTrust(agent, counts)}
       </Answer>
       <Columns cols={{ base: 2, sm: 1 + results.length }} gap="sm">
         <Figure
@@ -121,26 +131,30 @@ export function AgentHead({ project: { id: projectId }, agent, range, before }: 
 const describeIdentity = ({ agent_token: token, agent_type_name: type, operator_name: operator }: VisitingAgent) =>
   token === null ? 'No longer in the catalog.' : `${[type, operator && `by ${operator}`].filter(Boolean).join(' ')}.`;
 
-/** Returns a sentence about the visits that are genuine, and those that may not be. */
+/** Returns a sentence about the visits that are genuine, and those that may not be. Omits some that failed. */
 function describeTrust(
   { visits, is_verifiable: isVerifiable }: VisitingAgent,
   counts: ReturnType<typeof countVerdicts>,
 ): string | null {
   if (visits === 0) return null;
   if (!isVerifiable && counts.not_verifiable === visits) return 'Its visits can’t be verified.';
-  const [first, ...others] = AGENT_RESULTS.filter((result) => counts[result] > 0);
-  if (first === undefined) return null;
   const were = visits > 1 ? 'were' : 'was';
-  const outcomes: Record<typeof first, string> = {
+  const outcomes = {
     verified: `${were} verified`,
     not_verifiable: 'couldn’t be verified',
     verification_failed: 'failed verification',
   };
-  const share = (result: typeof first): string => formatPercent(counts[result] / visits);
-  const whose = others.length > 0 ? `${share(first)} of its` : visits > 1 ? 'All' : 'Its only';
-  const texts = [
-    `${whose} ${visits > 1 ? formatVisitCount(visits) : 'visit'} ${outcomes[first]}`,
-    ...others.map((result) => `${share(result)} ${outcomes[result]}`),
-  ];
-  return `${texts.join(', ')}.`;
+  const occurring = AGENT_RESULTS.filter((result) => counts[result] > 0);
+  if (occurring.length === 1) {
+    const whose = visits > 1 ? `All ${formatVisitCount(visits)}` : 'Its only visit';
+    return `${whose} ${outcomes[occurring[0]!]}.`;
+  }
+  const hasFailed = counts.verification_failed > 0;
+  const texts = occurring
+    .filter((result) => result !== 'verification_failed')
+    .map((result, index) => {
+      const share = formatPercent(counts[result] / visits);
+      return `${index === 0 && !hasFailed ? `${share} of its ${formatVisitCount(visits)}` : share} ${outcomes[result]}`;
+    });
+  return `${texts.join(', and ')}.`;
 }

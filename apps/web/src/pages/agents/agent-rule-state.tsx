@@ -3,6 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { AgentActions } from '../../actions/agent-actions.js';
 import { useBlockingRule } from '../../actions/use-blocking-rule.js';
+import type { BlockChoice } from '../../actions/finding.js';
+import { countVerdicts } from '../../charts/verdict-series.js';
+import { formatCount, formatVisitCount } from '../../format/count.js';
 import type { Project } from '../../api/client.js';
 import { policyEffectQuery } from '../../api/policy-effect.js';
 import { policyCountsQuery } from '../../api/policy.js';
@@ -33,6 +36,7 @@ interface AgentTitleActionsProps {
 /** Actions in the title row of an agent. */
 export function AgentTitleActions({ project, agent, range, timeZone, action, onActionClose }: AgentTitleActionsProps) {
   const name = agentFilter(agent);
+  const failed = countVerdicts(agent).verification_failed;
   const blocking = useBlockingRule(project.id, [agent]);
   const [isEditing, setEditing] = useState(false);
   return (
@@ -44,13 +48,14 @@ export function AgentTitleActions({ project, agent, range, timeZone, action, onA
       )}
       <AgentActions
         project={project}
-        loadFinding={async () =>
-          (await import('../../actions/agent-findings.js')).toAgentFinding(agent, {
+        loadFinding={async () => ({
+          ...(await import('../../actions/agent-findings.js')).toAgentFinding(agent, {
             range: agent,
             timeZone,
             visits: listLink(project.id, range)({ agent: name }),
-          })
-        }
+          }),
+          ...(agent.agent_token !== null && failed > 0 && { blockChoices: getBlockChoices(agent, agent.agent_token) }),
+        })}
         of={name}
         canBlock={agent.agent_token !== null}
         requests={[agent]}
@@ -67,9 +72,28 @@ export function AgentTitleActions({ project, agent, range, timeZone, action, onA
   );
 }
 
-/** Rule that blocks an agent, or that is tested in dry run. Renders nothing if there is none. */
+/** Returns the ways to block an agent with impostors. Genuine visits are rarely unwanted for the same reason. */
+function getBlockChoices(agent: VisitingAgent, token: string): BlockChoice[] {
+  const target = { token, type: agent.agent_type_name };
+  const failed = countVerdicts(agent).verification_failed;
+  const impostors: BlockChoice = {
+    label: `Only impostors (${formatVisitCount(failed)} that failed verification)`,
+    target: { ...target, result: 'verification_failed' as const },
+  };
+  return failed === agent.visits
+    ? [impostors]
+    : [impostors, { label: `All of its ${formatVisitCount(agent.visits)}`, target }];
+}
+
+/** Rule that blocks an agent or its impostors, or that is tested in dry run. Renders nothing if there is none. */
 export function AgentRuleState({ project, agent }: Pick<AgentTitleActionsProps, 'project' | 'agent'>) {
-  const blocking = useBlockingRule(project.id, [agent]);
+  const failed = countVerdicts(agent).verification_failed;
+  const blockingAll = useBlockingRule(project.id, [agent]);
+  const blockingFailed = useBlockingRule(
+    project.id,
+    failed === 0 ? [] : [{ ...agent, results: ['verification_failed'] }],
+  );
+  const blocking = blockingAll ?? blockingFailed;
   const { data: counted } = useQuery({ ...policyCountsQuery(project.id), enabled: blocking?.isLive === true });
   if (blocking === null) return null;
   const { rule, isLive } = blocking;
@@ -77,7 +101,7 @@ export function AgentRuleState({ project, agent }: Pick<AgentTitleActionsProps, 
     <Text size="sm" role="status" className={classes['state']!} data-live={isLive || undefined}>
       <Icon name="block" size={15} />
       <span>
-        {isLive ? <b>Blocked</b> : <b>Dry run</b>}
+        <b>{!isLive ? 'Dry run' : blockingAll === null ? 'Impostors blocked' : 'Blocked'}</b>
         {isLive && <Since projectId={project.id} ruleId={rule.id} />} by{' '}
         <TextLink
           to="/projects/$projectId/policy/rules/$ruleId"
@@ -86,7 +110,10 @@ export function AgentRuleState({ project, agent }: Pick<AgentTitleActionsProps, 
         >
           “{rule.name}”
         </TextLink>
-        {!isLive && ', which would block its visits'}
+        {!isLive &&
+          (blockingAll === null
+            ? `, which would block visits that fail verification (${formatCount(failed)} in this range)`
+            : ', which would block its visits')}
         {isLive && counted?.counts.length === 0 && '. The rule takes effect once your proxy is connected'}
         {isLive && agent.agent_token !== null && (
           <>

@@ -7,7 +7,7 @@ import { projectQuery } from '../../api/queries.js';
 import { agentQuery, type VisitingAgent } from '../../api/statistics.js';
 import { toComparedSeries } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
-import { VERDICT_SERIES, toVerdictItem } from '../../charts/verdict-series.js';
+import { countVerdicts, VERDICT_SERIES, toVerdictItem } from '../../charts/verdict-series.js';
 import { AgentLoad } from '../../load/agent-load.js';
 import { describeComparison } from '../../range/comparison.js';
 import { linkedRange } from '../../range/range.js';
@@ -145,6 +145,7 @@ export function AgentPage() {
                           agent={agent}
                           range={activeRange}
                           linked={linkedRange(search, agent)}
+                          failed={countVerdicts(agent).verification_failed}
                         />
                       ),
                     },
@@ -157,7 +158,7 @@ export function AgentPage() {
                             projectId={projectId}
                             agentId={agentId}
                             range={agent}
-                            hasSpoofed={hasSpoofed(agent)}
+                            failed={countVerdicts(agent).verification_failed}
                           />
                         </Suspense>
                       ),

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { conductQuery, MAX_CONDUCT_RANGE_MS, type ConductAgent, type ConductDay } from '../../api/conduct.js';
 import type { Range } from '../../api/statistics.js';
-import { formatCount } from '../../format/count.js';
+import { formatCount, formatVisitCount } from '../../format/count.js';
 import { formatTime } from '../../format/time.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
@@ -18,11 +18,11 @@ interface ConductProps {
   projectId: string;
   agentId: string;
   range: Range;
-  /** True if some visits in the range failed verification. */
-  hasSpoofed: boolean;
+  /** Number of visits in the range that failed verification. */
+  failed: number;
 }
 
-export function Conduct({ projectId, agentId, range: { from, to }, hasSpoofed }: ConductProps) {
+export function Conduct({ projectId, agentId, range: { from, to }, failed }: ConductProps) {
   const start = Math.max(Date.parse(from), Date.parse(to) - MAX_CONDUCT_RANGE_MS);
   const isShortened = start > Date.parse(from);
   const range = { from: new Date(start).toISOString(), to };
@@ -32,20 +32,20 @@ export function Conduct({ projectId, agentId, range: { from, to }, hasSpoofed }:
       {error !== null && <Failure error={error} retry={() => void refetch()} />}
       {agent === undefined && error === null && <Skeleton h={120} animate={false} />}
       {agent === null && <Text size="sm">No visits in this range.</Text>}
-      {agent && <AgentConduct projectId={projectId} agent={agent} range={range} hasSpoofed={hasSpoofed} />}
+      {agent && <AgentConduct projectId={projectId} agent={agent} range={range} failed={failed} />}
       <Text size="xs" c="dimmed">
         Days start at midnight UTC{isShortened ? ', and only the last 31 of the range are shown' : ''}. Visits that
-        failed verification don’t count{hasSpoofed && ', so peaks can be lower than under Cost and return'}.
+        failed verification don’t count{failed > 0 && ', so peaks can be lower than under Cost and return'}.
       </Text>
     </Stack>
   );
 }
 
-interface AgentConductProps extends Pick<ConductProps, 'projectId' | 'range' | 'hasSpoofed'> {
+interface AgentConductProps extends Pick<ConductProps, 'projectId' | 'range' | 'failed'> {
   agent: ConductAgent;
 }
 
-function AgentConduct({ projectId, agent, range, hasSpoofed }: AgentConductProps) {
+function AgentConduct({ projectId, agent, range, failed }: AgentConductProps) {
   const link = ({ filters, range: { from, to }, isByOperator = false }: NonNullable<Fact['visits']>) => {
     const chips = { not_result: ['verification_failed'], ...filters.chips };
     const { operator_name: operator } = agent;
@@ -55,7 +55,23 @@ function AgentConduct({ projectId, agent, range, hasSpoofed }: AgentConductProps
   const [explained, setExplained] = useState<Fact | null>(null);
   return (
     <>
-      <Text size="sm">{summarize(agent, hasSpoofed)}</Text>
+      <Text size="sm">
+        {summarize(agent)}
+        {failed > 0 && (
+          <>
+            {' '}
+            Somebody else may have sent{' '}
+            <TextLink
+              {...listLink(projectId, range)({ agent: agentFilter(agent), result: 'verification_failed' })}
+              c="var(--failed)"
+              inherit
+            >
+              {failed === 1 ? 'the visit' : `the ${formatVisitCount(failed)}`} that failed verification
+            </TextLink>
+            , so {failed === 1 ? 'it isn’t' : 'they aren’t'} included.
+          </>
+        )}
+      </Text>
       <Text size="sm" c="dimmed" mih={42} aria-hidden>
         {explained === null
           ? 'Hover over or focus a figure to see what it means.'
@@ -161,12 +177,12 @@ function FactCell({ fact, isHighlighted, link, onExplain }: FactCellProps) {
   return link === null ? <Text span c="dimmed" tabIndex={0} {...props} /> : <TextLink {...link} {...props} />;
 }
 
-function summarize({ days, is_user_triggered: isForUsers }: ConductAgent, hasSpoofed: boolean): string {
+function summarize({ days, is_user_triggered: isForUsers }: ConductAgent): string {
   if (isForUsers) return 'This agent fetches pages on behalf of people, so the rules for crawlers may not apply to it.';
   const marked = days.filter(({ highlights }) => highlights.length > 0);
   const labels = FACT_LABELS.filter(({ key }) => marked.some(({ highlights }) => highlights.includes(key)));
   const count = `${formatCount(marked.length)} of ${formatCount(days.length)} ${days.length === 1 ? 'day' : 'days'}`;
   return marked.length === 0
-    ? `Nothing unusual on ${days.length === 1 ? 'this day' : `these ${formatCount(days.length)} days`}${hasSpoofed ? ', apart from visits that failed verification' : ''}.`
+    ? `Nothing unusual on ${days.length === 1 ? 'this day' : `these ${formatCount(days.length)} days`}.`
     : `Figures stand out on ${count} (bold): ${labels.map(({ label }) => label).join(', ')}.`;
 }

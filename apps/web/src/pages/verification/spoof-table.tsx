@@ -148,6 +148,7 @@ export function SpoofTable(props: SpoofTableProps) {
           of={`visits claiming to be ${spoof.agent_token ?? 'an unlisted agent'}`}
           isCompact
           canBlock={spoof.network_count === 1}
+          canBlockInDryRun
           requests={[toRequests(spoof, result)]}
         />
       ),

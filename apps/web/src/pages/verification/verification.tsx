@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { RESULTS } from '#libs/agents/vocabulary';
 import { UpdateLists } from '../../actions/update-lists.js';
+import { useBlockingRule } from '../../actions/use-blocking-rule.js';
 import { MAX_SAMPLED_VISITS } from '../../api/constants.js';
 import { sessionQuery } from '../../api/queries.js';
 import { verificationQuery, type UnverifiedResult, type Verification } from '../../api/statistics.js';
@@ -17,9 +18,12 @@ import { describeRange } from '../../range/describe-range.js';
 import { linkedRange, type LinkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
+import type { Requests } from '../../rules/agent-response.js';
 import { useRangePage } from '../../range/use-range-page.js';
 import { CardSkeleton } from '../../ui/card-skeleton.js';
+import { Help } from '../../ui/help.js';
 import { TabbedCard } from '../../ui/tabbed-card.js';
+import { TextLink } from '../../ui/text-link.js';
 import { UnconfirmedPathNote } from '../../visitor-path/unconfirmed-note.js';
 import { VerdictAnswer } from './verdict-answer.js';
 import type { VerificationSearch } from './search.js';
@@ -127,6 +131,7 @@ function Unverified({ answer, previous, ...props }: UnverifiedProps) {
           {session?.user?.is_admin && <UpdateLists />}
         </Group>
       )}
+      {props.result === 'verification_failed' && <ImpostorRule project={props.project} />}
       {answer.is_sampled && (
         <Text size="xs" c="dimmed">
           Based on the newest {formatCount(MAX_SAMPLED_VISITS)} of these visits.
@@ -138,6 +143,35 @@ function Unverified({ answer, previous, ...props }: UnverifiedProps) {
     </Stack>
   );
 }
+
+/** Rule for all visits that fail verification, with the reason why its counts differ from the page's. */
+function ImpostorRule({ project }: { project: Project }) {
+  const blocking = useBlockingRule(project.id, ANY_IMPOSTOR);
+  if (blocking === null) return null;
+  const { rule, isLive } = blocking;
+  return (
+    <Text size="sm">
+      The rule{' '}
+      <TextLink
+        to="/projects/$projectId/policy/rules/$ruleId"
+        params={{ projectId: project.id, ruleId: rule.id }}
+        inherit
+      >
+        “{rule.name}”
+      </TextLink>{' '}
+      {isLive ? 'blocks such visits.' : 'would block such visits, but is in dry run.'}
+      <Help about="the rule’s counts">
+        The rule’s page counts fewer visits: only those for which your site asked for a decision and to which no earlier
+        rule applied. Requests for robots.txt are never blocked.
+      </Help>
+    </Text>
+  );
+}
+
+/** Requests that fail verification, whichever agent they claim to be. */
+const ANY_IMPOSTOR: readonly Requests[] = [
+  { agent_token: '', agent_type_name: null, operator_name: null, results: ['verification_failed'] },
+];
 
 const toChartItem = ({ time, ...values }: Verification['series'][number]): ChartItem => ({ time, values });
 
