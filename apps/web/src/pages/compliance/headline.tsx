@@ -165,16 +165,18 @@ function OtherAnswers({ projectId, count, filters, link, shown }: OtherAnswersPr
       <TextLink {...link(COUNT_FILTERS.neither)} size="sm">
         {formatCount(count)} disallowed {count === 1 ? 'visit' : 'visits'}
       </TextLink>{' '}
-      {count === 1 ? 'was' : 'were'} neither served nor blocked:{' '}
-      {!areExact ? (
-        'another status, such as 404, or none was reported.'
+      {count === 1 ? 'was' : 'were'} neither served nor blocked
+      {overview === undefined ? (
+        '.'
+      ) : !areExact ? (
+        ': another status, such as 404, or none was reported.'
       ) : reported < count ? (
         <>
-          status <Listing items={items} />, and no reported status ({formatCount(count - reported)}).
+          : status <Listing items={items} />, and no reported status ({formatCount(count - reported)}).
         </>
       ) : (
         <>
-          status <Listing items={items} />.
+          : status <Listing items={items} />.
         </>
       )}
     </Text>

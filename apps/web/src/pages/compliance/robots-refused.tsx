@@ -43,7 +43,10 @@ export function RobotsRefused({ projectId, refused, linked }: RobotsRefusedProps
       size="sm"
     >
       {formatCount(agent.visits)}
-      <span className="unseen"> requests by {agent.agent_token} that didn’t get robots.txt</span>
+      <span className="unseen">
+        {' '}
+        {agent.visits === 1 ? 'request' : 'requests'} by {agent.agent_token} that didn’t get robots.txt
+      </span>
     </TextLink>
   );
   return (

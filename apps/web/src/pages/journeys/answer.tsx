@@ -11,6 +11,7 @@ import type { ShownRange } from '../../range/use-range.js';
 import { Answer } from '../../ui/answer.js';
 import { Help } from '../../ui/help.js';
 import { EarlierDataContext } from '../../range/earlier-data.js';
+import { toAdverbial } from '../../range/comparison.js';
 import { Change } from '../../range/change.js';
 import { TextLink } from '../../ui/text-link.js';
 import { describeDeadEnd, findDeadEndCause, type DeadEndCause } from './dead-end-cause.js';
@@ -91,8 +92,10 @@ export function JourneysAnswer({ summary, previous, before, search, shown, when 
         <>
           <FilterLink search={{ deadEnd: 'yes', list: undefined }}>{formatCount(deadEnds)}</FilterLink> of{' '}
           {formatSessions(sessions)} ({formatPercent(deadEnds / sessions)}
-          {earlier !== undefined && `, ${describeChange(deadEnds / sessions, earlier)} in ${before}`}) reached a dead
-          end
+          {earlier !== undefined &&
+            before !== null &&
+            `, ${describeChange(deadEnds / sessions, earlier)} ${toAdverbial(before)}`}
+          ) reached a dead end
         </>
       )}{' '}
       {since ?? when}
@@ -112,8 +115,9 @@ interface MainCauseProps {
   search: JourneysSearch;
 }
 
-/** Minimum share of a cause's sessions for which its most frequent page is mentioned. */
-const MIN_PAGE_SHARE = 0.2;
+/** Minimum number of sessions, and share of a cause's sessions, for which its most frequent page is mentioned. */
+const MIN_PAGE_SHARE = 0.25;
+const MIN_PAGE_SESSIONS = 3;
 
 /** Most frequent cause of the dead ends, with its most frequent page. Leaves out what the page is filtered by. */
 function MainCause({ summary, search }: MainCauseProps) {
@@ -126,11 +130,19 @@ function MainCause({ summary, search }: MainCauseProps) {
     <>
       {!isFiltered && (
         <>
-          , <FilterLink search={{ deadEndCause: cause, list: undefined }}>{formatCount(main.sessions)}</FilterLink> of
-          them with {cause === 'loop' ? 'a repeated request' : `a ${cause} response`}
+          ,{' '}
+          {main.sessions < summary.dead_end_sessions ? (
+            <>
+              <FilterLink search={{ deadEndCause: cause, list: undefined }}>{formatCount(main.sessions)}</FilterLink> of
+              them
+            </>
+          ) : (
+            main.sessions > 1 && 'all'
+          )}{' '}
+          with {cause === 'loop' ? 'a repeated request' : `a ${cause} response`}
         </>
       )}
-      {worst !== undefined && worst.sessions >= MIN_PAGE_SHARE * main.sessions && (
+      {worst !== undefined && worst.sessions >= Math.max(MIN_PAGE_SESSIONS, MIN_PAGE_SHARE * main.sessions) && (
         <>
           , most often at {worst.page} (
           <FilterLink search={{ deadEndPage: worst.page, deadEndCause: cause, list: undefined }}>

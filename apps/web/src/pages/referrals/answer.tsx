@@ -3,6 +3,7 @@ import type { Project } from '../../api/client.js';
 import type { Referrals } from '../../api/statistics.js';
 import { formatCount } from '../../format/count.js';
 import { toFilters } from '../../filters/visit-filters.js';
+import { toAdverbial } from '../../range/comparison.js';
 import { listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
@@ -80,7 +81,8 @@ export function ReferralsAnswer(props: ReferralsAnswerProps) {
       {people === 0 ? (
         <>
           We’ve seen no one from AI assistants {when}
-          {before !== null && previousPeople > 0 && `, down from ${formatCount(previousPeople)} in ${before}`}.
+          {before !== null && previousPeople > 0 && `, down from ${formatCount(previousPeople)} ${toAdverbial(before)}`}
+          .
         </>
       ) : (
         <>
@@ -89,7 +91,7 @@ export function ReferralsAnswer(props: ReferralsAnswerProps) {
           {before !== null && describeTrend(people, previousPeople, before)}.
           {changed === undefined
             ? isClearTop && !isOnlyTop && ` Most came from ${top.operator_name}’s (${formatCount(top.referrals)}).`
-            : ` ${changed.operator_name}’s sent ${formatCount(changed.referrals)}, ${changed.referrals < changed.previous_referrals ? 'down' : 'up'} from ${formatCount(changed.previous_referrals)}.`}
+            : ` ${changed.operator_name}’s sent ${changed.referrals === 0 ? 'no one' : formatCount(changed.referrals)}, ${changed.referrals < changed.previous_referrals ? 'down' : 'up'} from ${formatCount(changed.previous_referrals)}.`}
         </>
       )}{' '}
       {subject} fetched {formatCount(pages)} {pages === 1 ? 'page' : 'pages'}

@@ -6,6 +6,7 @@ it.each([
   [3, 10, true],
   [8, 3, false],
   [8, 6, false],
+  [0, 3, false],
   [295, 142, true],
   [0, 0, false],
 ])('compares %i with %i', (one, other, isClear) => expect(isClearDifference(one, other)).toBe(isClear));
@@ -19,3 +20,8 @@ it.each([
 ])('describes the change to %i from %i', (current, previous, text) =>
   expect(describeTrend(current, previous, BEFORE)).toBe(text),
 );
+
+it('says when yesterday’s count was taken', () => {
+  expect(describeTrend(10, 8, 'yesterday up to the same time')).toContain('(8 yesterday up to the same time)');
+  expect(describeTrend(400, 380, 'the day before')).toBe(', about as many as the day before (380)');
+});
