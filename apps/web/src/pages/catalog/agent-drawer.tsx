@@ -1,7 +1,8 @@
 import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { agentQuery } from '../../api/catalog-queries.js';
+import { agentQuery, seenAgentsQuery } from '../../api/catalog-queries.js';
 import { groupSampleQuery } from '../../api/unlisted-user-agents.js';
+import { MarkedName } from '../../ui/agent-mark.js';
 import { Failure } from '../../ui/failure.js';
 import { Remountable } from '../../ui/remount.js';
 import { SideDrawer } from '../../ui/side-drawer.js';
@@ -25,8 +26,17 @@ export interface AgentDrawerProps {
 
 export default function AgentDrawer({ token, group, projectId, isEditing, mayChange, onOpen }: AgentDrawerProps) {
   const query = useQuery({ ...agentQuery(token ?? ''), enabled: token !== undefined });
+  // The visits are shown first and would move everything below them.
+  const { isPending: areVisitsPending } = useQuery(seenAgentsQuery);
   const isNew = token === undefined;
-  const title = isNew ? 'Add agent' : isEditing && mayChange ? `Edit ${token}` : token;
+  const name = isNew ? 'Add agent' : isEditing && mayChange ? `Edit ${token}` : token;
+  const title = query.data ? (
+    <MarkedName name={query.data.token} operator={query.data.operator}>
+      {name}
+    </MarkedName>
+  ) : (
+    name
+  );
   return (
     <SideDrawer title={title} onClose={() => onOpen({})}>
       {isNew &&
@@ -35,9 +45,10 @@ export default function AgentDrawer({ token, group, projectId, isEditing, mayCha
         ) : (
           <SuggestedAgent group={group} projectId={projectId} onSaved={(saved) => onOpen({ agent: saved })} />
         ))}
-      {!isNew && query.isPending && <Loader size="sm" />}
+      {!isNew && (query.isPending || areVisitsPending) && !query.isError && <Loader size="sm" />}
       {!isNew && query.isError && <Failure error={query.error} title="Couldn't load this agent" />}
       {query.data &&
+        !areVisitsPending &&
         (isEditing && mayChange ? (
           <Remountable>
             <AgentForm agent={query.data} onSaved={(saved) => onOpen({ agent: saved })} />

@@ -238,12 +238,12 @@ function Filters({ search, onChange, firstField }: FiltersProps) {
   const operators = useId();
   const all = { value: '', label: 'All' };
   return (
-    <Group gap="xs" align="end" role="search" aria-label="Agents">
+    <Group gap="xs" align="end" role="search" aria-label="Agents" className={classes['filters'] ?? ''}>
       <DebouncedInput
         label="Search"
         placeholder="Name, operator, robots.txt token"
         size="xs"
-        w={240}
+        w={{ base: 180, sm: 240 }}
         maw="100%"
         value={search.search ?? ''}
         onTyped={(text) => onChange({ search: text || undefined })}
@@ -271,7 +271,7 @@ function Filters({ search, onChange, firstField }: FiltersProps) {
         label="Operator"
         placeholder="All"
         size="xs"
-        w={160}
+        w={{ base: 120, sm: 160 }}
         maw="100%"
         value={search.operator ?? ''}
         onTyped={(text) => onChange({ operator: text || undefined })}
