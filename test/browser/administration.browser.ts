@@ -40,7 +40,7 @@ test('adds, tests, changes, and deletes a custom agent, and shows errors next to
 
   await details.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog', { name: 'Delete ShopChecker?' }).getByRole('button', { name: 'Delete' }).click();
-  await page.getByLabel('Search').fill('ShopChecker');
+  await page.getByRole('textbox', { name: 'Search' }).fill('ShopChecker');
   await expect(page.getByText('No agents match the filters')).toBeVisible();
 });
 

@@ -274,7 +274,7 @@ test('lists agents with visits first in the catalog and supports search and expo
   );
   expect(broken, 'short names that wrap onto two lines').toEqual([]);
   await page.keyboard.press('/');
-  await expect(page.getByLabel('Search')).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Search' })).toBeFocused();
   await page.keyboard.type('openai');
   await expect(page).toHaveURL(/search=openai/);
   const [download] = await Promise.all([
