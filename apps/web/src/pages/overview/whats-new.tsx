@@ -148,12 +148,13 @@ export function WhatsNew(props: WhatsNewProps) {
   };
   const sorted = problems.toSorted((one, other) => Number(isBlocked(one)) - Number(isBlocked(other)));
   return (
-    <div className={classes['lists']}>
+    <div className={classes['lists']} data-stacked={spikeRows.length + changeRows.length < 2 || undefined}>
       <NewsList title="Needs attention" rows={sorted.map(toRow)} empty="Nothing needs attention." />
       {spikeRows.length + changeRows.length > 0 && (
         <NewsList
           title="What changed"
-          lead={`vs. ${before ?? 'the previous period'}`}
+          // Days with many visits are compared with the range's other days.
+          {...(changeRows.length > 0 && { lead: `vs. ${before ?? 'the previous period'}` })}
           rows={[...spikeRows, ...changeRows]}
         />
       )}
@@ -272,7 +273,7 @@ function NewsRow(props: NewsRowProps) {
   const isBlocked = useBlockingRule(project.id, requests)?.isLive === true;
   return (
     <li className={classes['item']} data-kind={isBlocked ? undefined : item.kind}>
-      <Icon name={getIcon(item)} size={15} />
+      <Icon name={isBlocked ? 'check' : getIcon(item)} size={15} />
       <div className={classes['text']}>
         {isRecent && <span className={classes['recent']}>Last 24 h</span>}
         <Link {...link} className={classes['link']}>
