@@ -83,7 +83,7 @@ test('links the load of a network that posed as agents to its visits, and offers
   const link = sentence.getByRole('link', { name: /^[\d,]+ requests?$/ });
   await expect(link).toBeVisible();
   const count = /^[\d,]+/.exec(await link.innerText())![0];
-  await expect(page.getByRole('button', { name: 'Block… 203.0.113.0/24' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Block 203.0.113.0/24…' })).toBeVisible();
   await link.click();
   await expect(page).toHaveURL(/\/visits\?.*address=/);
   await expect(page.getByText(new RegExp(`^${count} visits`)).first()).toBeVisible();

@@ -111,6 +111,7 @@ export function ImpostorLoad({ project, report, measure, times, mark, impostors 
           results: ['verification_failed', 'not_verifiable'],
         }))}
         of={network}
+        network={network}
         canBlock
         isCompact
       />
