@@ -24,7 +24,8 @@ export function SideDrawer({ title, onClose, controls, children }: SideDrawerPro
           <Drawer.Title flex={1}>{title}</Drawer.Title>
           <Group gap={4} wrap="nowrap">
             {controls}
-            <Drawer.CloseButton aria-label="Close" data-autofocus />
+            {/* Forms focus their first field. */}
+            <Drawer.CloseButton aria-label="Close" {...(controls !== undefined && { 'data-autofocus': true })} />
           </Group>
         </Drawer.Header>
         <Drawer.Body>
