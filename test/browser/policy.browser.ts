@@ -234,7 +234,10 @@ test('blocks one agent of a type with a short form', async ({ signedIn: page, se
   const form = page.locator('form');
   await form.getByLabel('Agent', { exact: true }).fill('GPTBot');
   await form.getByRole('button', { name: 'More conditions' }).click();
-  await expect(form.getByLabel('Agents')).toHaveValue('GPTBot');
+  await expect(form.getByText('GPTBot', { exact: true })).toBeVisible();
+  await form.getByRole('combobox', { name: 'Operators' }).fill('Anthr');
+  await page.getByRole('option', { name: 'Anthropic' }).click();
+  await expect(form.getByText('Anthropic', { exact: true })).toBeVisible();
   await form.getByRole('button', { name: 'Cancel' }).click();
   await add.click();
   await form.getByLabel('Agent', { exact: true }).fill('GPTBot');

@@ -4,6 +4,7 @@ import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
 import { AGENT_TYPES } from '../ui/agent-types.js';
 import { LinesInput } from '../ui/record-form.js';
 import type { ConditionValues, RuleValues } from './rule-values.js';
+import { AgentsInput, OperatorsInput } from './name-inputs.js';
 import { RESULT_LABELS } from './rule-text.js';
 
 const ACTIONS = [
@@ -23,8 +24,13 @@ interface FieldsProps {
 
 type Field = keyof ConditionValues;
 
+interface ConditionFieldsProps extends FieldsProps {
+  /** Suggested agents. */
+  agentTokens: readonly string[];
+}
+
 /** Visitors, requests and action of a rule or exception. */
-export function ConditionFields({ form, values, prefix }: FieldsProps) {
+export function ConditionFields({ form, values, prefix, agentTokens }: ConditionFieldsProps) {
   const of = (field: Field) => form.getInputProps(`${prefix}${field}`);
   const isException = prefix !== '';
   return (
@@ -37,8 +43,8 @@ export function ConditionFields({ form, values, prefix }: FieldsProps) {
             : 'A visitor must match one of these. If everything is empty, all known agents match.'}
         </Text>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <LinesInput label="Agents" description="One token per line, such as GPTBot" {...of('agent_tokens')} />
-          <LinesInput label="Operators" description="One per line, such as OpenAI" {...of('operators')} />
+          <AgentsInput suggested={agentTokens} {...of('agent_tokens')} />
+          <OperatorsInput {...of('operators')} />
         </SimpleGrid>
         <Choices
           label="Purposes"

@@ -104,7 +104,7 @@ export function RuleForm(props: RuleFormProps) {
         ) : (
           <>
             <TextInput label="Name" maxLength={100} data-autofocus {...form.getInputProps('name')} />
-            <ConditionFields form={form} values={form.values} prefix="" />
+            <ConditionFields form={form} values={form.values} prefix="" agentTokens={agentTokens} />
           </>
         )}
         {!isConfirming && <NativeSelect label="Mode" data={MODES} {...form.getInputProps('mode')} />}
@@ -124,7 +124,12 @@ export function RuleForm(props: RuleFormProps) {
             {exceptions.map((exception, index) => (
               <fieldset key={exception.id}>
                 <legend>Exception {index + 1}</legend>
-                <ConditionFields form={form} values={exception} prefix={`exceptions.${index}.`} />
+                <ConditionFields
+                  form={form}
+                  values={exception}
+                  prefix={`exceptions.${index}.`}
+                  agentTokens={agentTokens}
+                />
                 <Group mt="sm">
                   <Button size="compact-sm" variant="default" onClick={() => form.removeListItem('exceptions', index)}>
                     Remove exception {index + 1}
