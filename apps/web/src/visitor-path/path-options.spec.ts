@@ -5,7 +5,7 @@ const NETWORKS = ['Cloudflare', 'Fastly'];
 it.each([
   [{}, 'through any known network'],
   [{ ranges: ['203.0.113.0/24'] }, 'through any known network'],
-  [{ mode: 'none' as const }, 'directly, without a proxy'],
+  [{ mode: 'none' as const }, 'directly, without another proxy in front'],
   [{ networks: [] }, 'through your own proxies only'],
   [{ networks: ['Fastly'], ranges: ['203.0.113.0/24'] }, 'through Fastly'],
 ])('offers %j as a choice and saves it unchanged', (setting, text) => {

@@ -39,7 +39,7 @@ export function toTrustedProxies(choice: string, { ranges }: TrustedProxies): Tr
 
 /** Returns a setting as part of a sentence, such as "through Cloudflare". */
 export function describePath({ mode, networks, hops, header }: TrustedProxies): string {
-  if (mode === 'none') return 'directly, without a proxy';
+  if (mode === 'none') return 'directly, without another proxy in front';
   if (header !== undefined) return `through a proxy that sets ${header}`;
   if (hops !== undefined) return hops === 1 ? 'through one proxy' : `through ${hops} proxies`;
   if (networks === undefined) return 'through any known network';

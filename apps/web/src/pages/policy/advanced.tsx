@@ -11,6 +11,7 @@ import {
 } from '../../api/policy.js';
 import { formatCount } from '../../format/count.js';
 import { Answer } from '../../ui/answer.js';
+import { AnswerSkeleton } from '../../ui/answer-skeleton.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
@@ -39,7 +40,7 @@ export default function Advanced({ project, rules, published, isReader, onChange
   const before = usePreviousRules(projectId, published);
   return (
     <>
-      {counted !== undefined && rules.length > 0 && <Decided project={project} counts={counted.counts} />}
+      {rules.length > 0 && <Decided project={project} counts={counted?.counts} />}
       <Section
         title="Rules in order"
         lead="The first rule that matches a request applies. Rules never apply to /robots.txt and paths below /.well-known/. Counts are from the last 30 days."
@@ -94,15 +95,16 @@ function usePreviousRules(projectId: string, { version, rules }: CurrentPolicy):
 
 interface DecidedProps {
   project: Project;
-  counts: readonly RuleCount[];
+  /** Undefined until they've loaded. */
+  counts: readonly RuleCount[] | undefined;
 }
 
 /** States on how many of all requests live rules decided. */
 function Decided({ project, counts }: DecidedProps) {
   const { query } = useRecentAgents(project.id);
-  const decided = counts.filter(({ mode }) => mode === 'live').reduce((sum, { decisions }) => sum + decisions, 0);
+  const decided = counts?.filter(({ mode }) => mode === 'live').reduce((sum, { decisions }) => sum + decisions, 0);
   const requests = query.data?.agents.reduce((sum, agent) => sum + countVisits(agent), 0);
-  if (requests === undefined) return null;
+  if (requests === undefined || decided === undefined) return query.isError ? null : <AnswerSkeleton />;
   return (
     <Answer
       notes={

@@ -14,7 +14,7 @@ import { PolicyHead } from '../policy-head.js';
 import type { RobotsSearch } from './search.js';
 import { isRobotsTxt } from './robots-format.js';
 import { deriveSelection, hasAgents, hasSelection, toSearch, toSelection } from './selection.js';
-import { SelectionForm } from './selection-form.js';
+import { LinesForm, SelectionForm } from './selection-form.js';
 import { AnswerSkeleton } from './answer-skeleton.js';
 import { createSiteDraft } from './site-draft.js';
 import { keptOutTypesQuery } from './kept-out-types.js';
@@ -167,6 +167,7 @@ export function Robots() {
                   </Stack>
                 </EmptyState>
               )}
+              {view === 'robots' && isEmpty && <LinesForm selection={selection} onChange={updateSearch} />}
               <Suspense fallback={<Skeleton h={320} animate={false} />}>
                 {rendered.data && !isEmpty && (
                   <RulesFile
@@ -182,6 +183,7 @@ export function Robots() {
                     mayChange={mayChange}
                   />
                 )}
+                {view === 'robots' && !isEmpty && <LinesForm selection={selection} onChange={updateSearch} />}
                 {view === 'robots' && isRobotsTxt(selection.format) && hasAgents(selection) && (
                   <RulesTrial project={project} selection={selection} />
                 )}

@@ -29,91 +29,96 @@ export function SelectionForm({ selection, served, onChange }: SelectionFormProp
       ),
     });
   return (
-    <Stack>
-      <Section
-        title="Agents"
-        lead={`Select the types to disallow. The number is how many ${isRobotsTxt(format) ? 'of their agents have a robots.txt name' : 'agents they have'}.`}
-      >
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={6} role="group" aria-label="Agent types">
-          {AGENT_TYPES.map((type) => {
-            const { agents = 0, robots_tokens: tokens = 0 } = typesByName.get(type) ?? {};
-            return (
-              <Checkbox
-                key={type}
-                size="sm"
-                checked={types.some((selected) => selected === type)}
-                onChange={({ currentTarget }) => toggle(type, currentTarget.checked)}
-                label={
-                  <>
-                    {type}{' '}
-                    {catalog && (
-                      <Text span size="xs" c="dimmed" className="numbers">
-                        {isRobotsTxt(format) ? tokens : agents}
-                        <span className="unseen"> agents</span>
-                      </Text>
-                    )}
-                  </>
-                }
-              />
-            );
-          })}
-        </SimpleGrid>
-        <Group gap="xs">
-          <Button size="compact-sm" variant="default" onClick={() => onChange({ type: [...AGENT_TYPES] })}>
-            Select all types
-          </Button>
-          <Button
-            size="compact-sm"
-            variant="default"
-            onClick={() => onChange({ type: [], behavior: undefined, agent: undefined })}
-          >
-            Clear all
-          </Button>
-        </Group>
-        <Checkbox.Group
-          label="Also by behavior"
-          description="Regardless of their type. Some search engines also train models."
-          value={behaviors}
-          onChange={(selected) =>
-            onChange({ behavior: AGENT_BEHAVIORS.filter((candidate) => selected.includes(candidate)) })
-          }
+    <Section
+      title="Agents"
+      lead={`Select the types to disallow. The number is how many ${isRobotsTxt(format) ? 'of their agents have a robots.txt name' : 'agents they have'}.`}
+    >
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={6} role="group" aria-label="Agent types">
+        {AGENT_TYPES.map((type) => {
+          const { agents = 0, robots_tokens: tokens = 0 } = typesByName.get(type) ?? {};
+          return (
+            <Checkbox
+              key={type}
+              size="sm"
+              checked={types.some((selected) => selected === type)}
+              onChange={({ currentTarget }) => toggle(type, currentTarget.checked)}
+              label={
+                <>
+                  {type}{' '}
+                  {catalog && (
+                    <Text span size="xs" c="dimmed" className="numbers">
+                      {isRobotsTxt(format) ? tokens : agents}
+                      <span className="unseen"> agents</span>
+                    </Text>
+                  )}
+                </>
+              }
+            />
+          );
+        })}
+      </SimpleGrid>
+      <Group gap="xs">
+        <Button size="compact-sm" variant="default" onClick={() => onChange({ type: [...AGENT_TYPES] })}>
+          Select all types
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => onChange({ type: [], behavior: undefined, agent: undefined })}
         >
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={6} mt={6}>
-            {AGENT_BEHAVIORS.map((behavior) => (
-              <Checkbox key={behavior} size="sm" value={behavior} label={capitalize(AGENT_BEHAVIOR_NAMES[behavior])} />
-            ))}
-          </SimpleGrid>
-        </Checkbox.Group>
-        {isRobotsTxt(format) && <OwnNames served={served ?? ''} />}
-        <Suspense fallback={<Skeleton h={187} animate={false} />}>
-          <Exclusions selection={selection} onChange={onChange} />
-        </Suspense>
-      </Section>
-      <Section title="Lines to add">
-        <NativeSelect
-          label="Format"
-          value={format}
-          data={Object.entries(FORMATS)
-            // A saved selection can have the format of a server.
-            .filter(([value]) => isRobotsTxt(value as RuleFormat) || value === format)
-            .map(([value, { label }]) => ({ value, label }))}
-          onChange={({ currentTarget }) => onChange({ format: currentTarget.value as RuleFormat })}
+          Clear all
+        </Button>
+      </Group>
+      <Checkbox.Group
+        label="Also by behavior"
+        description="Regardless of their type. Some search engines also train models."
+        value={behaviors}
+        onChange={(selected) =>
+          onChange({ behavior: AGENT_BEHAVIORS.filter((candidate) => selected.includes(candidate)) })
+        }
+      >
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={6} mt={6}>
+          {AGENT_BEHAVIORS.map((behavior) => (
+            <Checkbox key={behavior} size="sm" value={behavior} label={capitalize(AGENT_BEHAVIOR_NAMES[behavior])} />
+          ))}
+        </SimpleGrid>
+      </Checkbox.Group>
+      {isRobotsTxt(format) && <OwnNames served={served ?? ''} />}
+      <Suspense fallback={<Skeleton h={187} animate={false} />}>
+        <Exclusions selection={selection} onChange={onChange} />
+      </Suspense>
+    </Section>
+  );
+}
+
+/** Format and path of the added lines. */
+export function LinesForm({ selection, onChange }: SelectionFormProps) {
+  const { format } = selection;
+  return (
+    <Section title="Lines to add">
+      <NativeSelect
+        label="Format"
+        value={format}
+        data={Object.entries(FORMATS)
+          // A saved selection can have the format of a server.
+          .filter(([value]) => isRobotsTxt(value as RuleFormat) || value === format)
+          .map(([value, { label }]) => ({ value, label }))}
+        onChange={({ currentTarget }) => onChange({ format: currentTarget.value as RuleFormat })}
+      />
+      {isRobotsTxt(format) ? (
+        <DebouncedInput
+          label="Disallowed path"
+          description="/ disallows everything. Leave it empty to disallow nothing. * matches any characters, and $ the end of the path."
+          value={selection.disallow ?? '/'}
+          onTyped={(path) => onChange({ path })}
+          spellCheck={false}
         />
-        {isRobotsTxt(format) ? (
-          <DebouncedInput
-            label="Disallowed path"
-            description="/ disallows everything. Leave it empty to disallow nothing. * matches any characters, and $ the end of the path."
-            value={selection.disallow ?? '/'}
-            onTyped={(path) => onChange({ path })}
-            spellCheck={false}
-          />
-        ) : (
-          <Text size="sm" c="dimmed">
-            Applies to the entire site. Only robots.txt supports a path.
-          </Text>
-        )}
-      </Section>
-    </Stack>
+      ) : (
+        <Text size="sm" c="dimmed">
+          Applies to the entire site. Only robots.txt supports a path.
+        </Text>
+      )}
+    </Section>
   );
 }
 
