@@ -84,7 +84,7 @@ export function CallersTable({ project, report, range, linked }: TablesProps) {
       phone={['agent calls', 'tools tools']}
       pageSize={10}
       toolbar={
-        <Lead help="Visitors that only claim to be an agent are grouped as spoofed.">
+        <Lead help="Visitors that only claim to be an agent are grouped under Failed verification.">
           Who called your tools, and which ones.
         </Lead>
       }
