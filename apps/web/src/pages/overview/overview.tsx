@@ -197,8 +197,8 @@ export function OverviewPage() {
             />
             <div>
               <Text size="xs" c="dimmed" mb="xs">
-                Click a row to filter, or Alt-click to exclude. Click a number to show its visits, or the arrow for an
-                agent’s details.
+                Click a row to filter, or Alt-click to exclude. Click a number to show its visits
+                {overview.current.agents > 1 && ', or the arrow for an agent’s details'}.
               </Text>
               <Suspense fallback={<Skeleton h={350} animate={false} />}>
                 <TopLists
