@@ -43,14 +43,15 @@ export function VerificationPage() {
   });
   const { data: previous } = useQuery(comparedQuery('verification_failed'));
   const { data: previousUnverifiable } = useQuery(comparedQuery('not_verifiable'));
-  const { data: unverifiable } = useQuery(
+  const { data: unverifiable, isPending } = useQuery(
     verificationQuery(projectId, { ...shown, compareFrom: 'none' }, 'not_verifiable'),
   );
   const before = describeComparison(search, shown.timeZone);
   return (
     <RangePage
       {...head}
-      answer={query}
+      // The answer's sentence needs both, and would grow while the page is read.
+      answer={isPending ? { ...query, data: undefined } : query}
       isCompared
       errorTitle="Couldn't load the verification results"
       isEmpty={isEmpty}
