@@ -51,13 +51,6 @@ export function describeComparison(search: RangeSearch, timeZone: string): strin
   return preset === null ? 'the previous period' : PRESET_TEXTS[preset].before;
 }
 
-/**
- * Returns the name of the comparison range as an adverbial, such as "in the 24 hours before" or "yesterday up to the
- * same time".
- */
-export const toAdverbial = (before: string): string =>
-  before.startsWith('the ') && before !== PRESET_TEXTS.yesterday.before ? `in ${before}` : before;
-
 /** Returns text such as "Jan 1, 2026, 00:00". */
 export const formatStart = (from: string, timeZone: string): string =>
   formatTime(from, timeZone, { dateStyle: 'medium', timeStyle: 'short' });

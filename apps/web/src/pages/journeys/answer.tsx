@@ -1,6 +1,7 @@
 import { use, type ReactNode } from 'react';
 import type { JourneySummary } from '../../api/journeys.js';
 import { formatBusySpan, type BusySpan } from '../../charts/busy-span.js';
+import { isClearDifference } from '../../range/clear-difference.js';
 import { isDailyOrLonger } from '../../charts/chart-times.js';
 import { toSelectedRange } from '../../charts/selected-range.js';
 import { formatPercent } from '../../format/change.js';
@@ -11,11 +12,12 @@ import type { ShownRange } from '../../range/use-range.js';
 import { Answer } from '../../ui/answer.js';
 import { Help } from '../../ui/help.js';
 import { EarlierDataContext } from '../../range/earlier-data.js';
-import { toAdverbial } from '../../range/comparison.js';
+import { toAdverbial } from '../../range/adverbial.js';
 import { Change } from '../../range/change.js';
 import { TextLink } from '../../ui/text-link.js';
 import { describeDeadEnd, findDeadEndCause, type DeadEndCause } from './dead-end-cause.js';
-import { selectsDeadEnds, toCauseFilter, type JourneysSearch } from './search.js';
+import type { JourneysSearch } from './search.js';
+import { selectsDeadEnds, toCauseFilter } from './session-filters.js';
 
 const DAY_FORMAT = { month: 'short', day: 'numeric' } as const;
 const TIME_FORMAT = { ...DAY_FORMAT, hour: '2-digit', minute: '2-digit' } as const;
@@ -92,10 +94,8 @@ export function JourneysAnswer({ summary, previous, before, search, shown, when 
         <>
           <FilterLink search={{ deadEnd: 'yes', list: undefined }}>{formatCount(deadEnds)}</FilterLink> of{' '}
           {formatSessions(sessions)} ({formatPercent(deadEnds / sessions)}
-          {earlier !== undefined &&
-            before !== null &&
-            `, ${describeChange(deadEnds / sessions, earlier)} ${toAdverbial(before)}`}
-          ) reached a dead end
+          {earlier !== undefined && before !== null && `, ${describeChange(summary, earlier)} ${toAdverbial(before)}`})
+          reached a dead end
         </>
       )}{' '}
       {since ?? when}
@@ -198,11 +198,12 @@ const FilterLink = ({ search, children }: FilterLinkProps) => (
   </TextLink>
 );
 
-/** Compares a share of dead ends with the earlier one, as in "up from 9%". */
-function describeChange(share: number, { dead_end_sessions: deadEnds, sessions }: JourneySummary): string {
-  const earlier = deadEnds / sessions;
-  const [now, then] = [share, earlier].map(formatPercent);
-  return now === then ? 'as' : `${share > earlier ? 'up' : 'down'} from ${then}`;
+/** Compares the share of dead ends with the earlier one, as in "up from 9%". Differences by chance aren't a trend. */
+function describeChange({ dead_end_sessions: deadEnds, sessions }: JourneySummary, earlier: JourneySummary): string {
+  const earlierShare = earlier.dead_end_sessions / earlier.sessions;
+  const expected = earlierShare * sessions;
+  const isTrend = isClearDifference(deadEnds, expected);
+  return `${!isTrend ? 'compared with' : deadEnds > expected ? 'up from' : 'down from'} ${formatPercent(earlierShare)}`;
 }
 
 const formatSessions = (count: number): string => `${formatCount(count)} ${count === 1 ? 'session' : 'sessions'}`;

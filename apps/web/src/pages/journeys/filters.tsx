@@ -2,7 +2,8 @@ import { JOURNEY_TYPES } from '../../api/constants.js';
 import { FieldFilters } from '../../filters/field-filters.js';
 import type { FilterField } from '../../filters/field-panel.js';
 import { STATUS_NAMES } from './dead-end-cause.js';
-import { type NO_FILTERS, VISITOR_LABELS, type JourneysSearch } from './search.js';
+import type { JourneysSearch } from './search.js';
+import { type NO_FILTERS, VISITOR_LABELS } from './session-filters.js';
 
 type FieldName = keyof typeof NO_FILTERS;
 

@@ -18,15 +18,8 @@ import { Section } from '../../ui/section.js';
 import { Segments } from '../../ui/segments.js';
 import { JourneysAnswer } from './answer.js';
 import { JourneyFilters } from './filters.js';
-import {
-  getSessionList,
-  isFiltered,
-  NO_FILTERS,
-  selectsDeadEnds,
-  toJourneyFilters,
-  type JourneysSearch,
-  type SessionList,
-} from './search.js';
+import type { JourneysSearch, SessionList } from './search.js';
+import { getSessionList, isFiltered, NO_FILTERS, selectsDeadEnds, toJourneyFilters } from './session-filters.js';
 import { Sessions } from './sessions.js';
 import { TopLists } from './top-lists.js';
 

@@ -1,5 +1,6 @@
 import type { JourneySummary } from '../../api/journeys.js';
-import { getSessionList, isFiltered, parseJourneysSearch, toJourneyFilters } from './search.js';
+import { parseJourneysSearch } from './search.js';
+import { getSessionList, isFiltered, toJourneyFilters } from './session-filters.js';
 
 it('parses filters from the URL and ignores invalid ones', () => {
   const search = parseJourneysSearch({

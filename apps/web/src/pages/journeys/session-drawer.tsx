@@ -13,7 +13,7 @@ import { SideDrawer } from '../../ui/side-drawer.js';
 import { TextLink } from '../../ui/text-link.js';
 import { Verdict } from '../../ui/verdict.js';
 import classes from './session-drawer.module.css';
-import { VISITOR_LABELS } from './search.js';
+import { VISITOR_LABELS } from './session-filters.js';
 import { DeadEnds, describeDistinction, getVisitorName } from './session-table.js';
 
 interface SessionDrawerProps {

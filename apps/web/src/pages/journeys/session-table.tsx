@@ -9,7 +9,7 @@ import { MarkedName } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { formatFullTime, RelativeTime } from '../../ui/relative-time.js';
 import { Verdict } from '../../ui/verdict.js';
-import { VISITOR_LABELS } from './search.js';
+import { VISITOR_LABELS } from './session-filters.js';
 import classes from './session-table.module.css';
 
 interface SessionTableProps {

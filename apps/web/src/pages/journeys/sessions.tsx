@@ -6,7 +6,8 @@ import { formatCount } from '../../format/count.js';
 import type { ShownRange } from '../../range/use-range.js';
 import { Failure } from '../../ui/failure.js';
 import { formatTime } from '../../format/time.js';
-import { toJourneyFilters, type JourneysSearch, type SessionList } from './search.js';
+import type { JourneysSearch, SessionList } from './search.js';
+import { toJourneyFilters } from './session-filters.js';
 import { SessionTable } from './session-table.js';
 
 const SEARCHED_FORMAT = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;

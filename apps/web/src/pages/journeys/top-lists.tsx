@@ -7,7 +7,8 @@ import { formatCount } from '../../format/count.js';
 import { Columns } from '../../ui/columns.js';
 import { TabbedCard, type CardTab } from '../../ui/tabbed-card.js';
 import { STATUS_NAMES } from './dead-end-cause.js';
-import { toCauseFilter, type JourneysSearch } from './search.js';
+import type { JourneysSearch } from './search.js';
+import { toCauseFilter } from './session-filters.js';
 
 /** Number of rows per list, unless all are shown. */
 const TOP_ROWS = 8;

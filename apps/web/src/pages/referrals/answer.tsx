@@ -3,7 +3,8 @@ import type { Project } from '../../api/client.js';
 import type { Referrals } from '../../api/statistics.js';
 import { formatCount } from '../../format/count.js';
 import { toFilters } from '../../filters/visit-filters.js';
-import { toAdverbial } from '../../range/comparison.js';
+import { isClearDifference } from '../../range/clear-difference.js';
+import { toAdverbial } from '../../range/adverbial.js';
 import { listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
@@ -11,7 +12,7 @@ import { Help } from '../../ui/help.js';
 import { Listing } from '../../ui/listing.js';
 import { TextLink } from '../../ui/text-link.js';
 import { describeRatio } from './ratio.js';
-import { describeTrend, isClearDifference } from './trend.js';
+import { describeTrend } from './trend.js';
 
 /** Number of operators named in the sentence. */
 const MAX_NAMED = 3;
