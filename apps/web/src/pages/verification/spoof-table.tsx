@@ -171,7 +171,11 @@ export function SpoofTable(props: SpoofTableProps) {
       pageSize={MAX_ROWS}
       owner={project.name}
       range={range}
-      phone={isSameReason ? ['agent visits', 'network actions'] : ['agent visits', 'network seen', 'reason actions']}
+      phone={
+        isSameReason
+          ? ['agent visits', 'network actions']
+          : ['agent visits', 'network seen', 'reason reason', 'actions actions']
+      }
     />
   );
 }
