@@ -5,7 +5,7 @@ import { formatTime } from '../../../format/time.js';
 import { Section } from '../../../ui/section.js';
 import { ChangedLines } from '../../../rules/changed-lines.js';
 import { summarizeChange, diffRules } from '../../../rules/rules-change.js';
-import { FORMATS } from './search.js';
+import { FORMATS } from './formats.js';
 
 interface RulesDiffProps {
   saved: RulesVersion;

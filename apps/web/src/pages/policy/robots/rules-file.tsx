@@ -22,7 +22,7 @@ import { Segments } from '../../../ui/segments.js';
 import classes from '../../../rules/rules.module.css';
 import { MergeNotes } from './merge-notes.js';
 import { MergedLines } from './merged-lines.js';
-import { FORMATS } from './search.js';
+import { FORMATS } from './formats.js';
 import { commandLine } from './selection.js';
 import type { SiteDraft } from './site-draft.js';
 

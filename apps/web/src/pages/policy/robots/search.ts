@@ -3,16 +3,16 @@ import type { AgentBehavior } from '#libs/agents/vocabulary';
 import { AGENT_BEHAVIORS } from '../../../api/constants.js';
 import { AGENT_TYPES } from '../../../ui/agent-types.js';
 
-export const FORMATS: Record<RuleFormat, { label: string; file: string; mediaType: string }> = {
-  blocks: { label: 'One group per agent', file: 'robots.txt', mediaType: 'text/plain' },
-  grouped: { label: 'One group for all agents', file: 'robots.txt', mediaType: 'text/plain' },
-  'nginx-map': { label: 'nginx', file: 'agent-traffic.conf', mediaType: 'text/plain' },
-  apache: { label: 'Apache', file: 'agent-traffic.conf', mediaType: 'text/plain' },
-  caddy: { label: 'Caddy', file: 'agent-traffic.caddy', mediaType: 'text/plain' },
-  haproxy: { label: 'HAProxy', file: 'agent-traffic.map', mediaType: 'text/plain' },
-  json: { label: 'User-Agent tokens as JSON', file: 'agents.json', mediaType: 'application/json' },
-  text: { label: 'User-Agent tokens, one per line', file: 'agents.txt', mediaType: 'text/plain' },
-};
+const FORMAT_NAMES: readonly unknown[] = [
+  'blocks',
+  'grouped',
+  'nginx-map',
+  'apache',
+  'caddy',
+  'haproxy',
+  'json',
+  'text',
+] satisfies RuleFormat[];
 
 export interface RobotsSearch {
   /** Without `type`, `behavior`, `agent` and `format`, the page shows the saved or default selection. */
@@ -89,7 +89,7 @@ export function parseRobotsSearch(search: Record<string, unknown>): RobotsSearch
     ...(notAgents?.length && { not_agent: notAgents }),
     ...(notOperators?.length && { not_operator: notOperators }),
     ...(typeof path === 'string' && { path }),
-    ...(typeof format === 'string' && Object.hasOwn(FORMATS, format) && { format: format as RuleFormat }),
+    ...(FORMAT_NAMES.includes(format) && { format: format as RuleFormat }),
     ...(signal && { content_signal: signal }),
     ...(usage && { content_usage: usage }),
     ...(typeof license === 'string' && license !== '' && { license }),

@@ -8,7 +8,7 @@ import { Section } from '../../../ui/section.js';
 import { DebouncedInput } from '../../../ui/debounced-input.js';
 import { AGENT_BEHAVIORS, AGENT_BEHAVIOR_NAMES } from '#libs/agents/vocabulary';
 import { AGENT_TYPES } from '../../../ui/agent-types.js';
-import { FORMATS } from './search.js';
+import { FORMATS } from './formats.js';
 import { isRobotsTxt } from './robots-format.js';
 import { type SelectionFormProps } from './selection.js';
 import { createSiteDraft } from './site-draft.js';

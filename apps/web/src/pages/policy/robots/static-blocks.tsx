@@ -11,7 +11,7 @@ import { SmallSelect } from '../../../ui/small-select.js';
 import { Snippet } from '../../../ui/snippet.js';
 import { TextLink } from '../../../ui/text-link.js';
 import { isRobotsTxt } from './robots-format.js';
-import { FORMATS } from './search.js';
+import { FORMATS } from './formats.js';
 import { commandLine, hasAgents } from './selection.js';
 
 const OPTIONS = (Object.keys(FORMATS) as RuleFormat[])

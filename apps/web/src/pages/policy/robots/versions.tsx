@@ -4,7 +4,7 @@ import { AGENT_BEHAVIOR_NAMES } from '#libs/agents/vocabulary';
 import { formatFullTime } from '../../../ui/relative-time.js';
 import { Section } from '../../../ui/section.js';
 import classes from '../../../ui/list.module.css';
-import { FORMATS } from './search.js';
+import { FORMATS } from './formats.js';
 
 type Version = Omit<RulesVersion, 'text'>;
 
