@@ -120,6 +120,6 @@ it('prints the coverage of each agent', async () => {
   expect(output).toMatch(
     /^4 pages in sitemaps\. 1 page fetched for training \(0 in the last 7 days\)\. No visits since 2 pages were added\. No visits at all on 1 of the last 30 days\.$/m,
   );
-  expect(output).toMatch(/^GPTBot +training +1 +3 +3 +9 /m);
+  expect(output).toMatch(/^GPTBot +AI training +1 +3 +3 +9 /m);
   expect(output).toMatch(/^other agents /m);
 });

@@ -5,7 +5,7 @@ it.each([
   ['/projects/1/Visit', '/projects/1/visits', 'Visits'],
   ['/overveiw', '/projects/1/overview', 'Overview'],
   ['/projects/1/unknown%20bots', '/projects/1/unlisted', 'Unknown bots'],
-  ['/projects/1/catalogue', '/catalog', 'Catalog'],
+  ['/projects/1/catalogs', '/catalog', 'Catalog'],
 ])('suggests a page for %s', (pathname, path, label) => {
   expect(findNearestPage(pathname, '1')).toEqual({ path, label });
 });

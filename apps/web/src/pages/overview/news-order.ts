@@ -44,7 +44,7 @@ export interface CommonRise {
 /** Change in an agent's visits. `verification_failed` is set if the visits include those that failed verification. */
 export type AgentChange = Extract<NewsItem, { kind: 'agent_change' }> & { verification_failed?: number };
 
-export type ChangeRow = CommonRise | AgentChange | Exclude<NewsItem, { kind: 'agent_change' }>;
+type ChangeRow = CommonRise | AgentChange | Exclude<NewsItem, { kind: 'agent_change' }>;
 
 type TopAgent = Overview['top_agents'][number];
 

@@ -4,7 +4,7 @@ import { formatCount } from '../../format/count.js';
 import { describeOutcomes } from '../../rules/outcomes.js';
 import { countResults, sumEffect, type RuleEffect } from '../../rules/rule-effect.js';
 
-/** What to do with a rule in dry run. */
+/** Recommended action for a rule in dry run. */
 export interface Recommendation {
   rule: PolicyRule;
   action: 'go live' | 'keep watching';
