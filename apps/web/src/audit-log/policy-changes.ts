@@ -1,6 +1,6 @@
 import type { PolicyRule } from '#libs/contracts';
 import type { AuditEntry, AuditFilters } from '../api/audit.js';
-import { summarizeChanges } from '../pages/policy/rule-changes.js';
+import { summarizeChanges } from '../rules/rule-changes.js';
 
 const toRules = ({ after }: AuditEntry): PolicyRule[] => (after?.['rules'] ?? []) as PolicyRule[];
 

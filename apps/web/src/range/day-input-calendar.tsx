@@ -1,7 +1,20 @@
 import { DatePickerInput } from '@mantine/dates';
-import type { DayInputProps } from './day-input.js';
+import type { GetInputPropsReturnType } from '@mantine/form';
 import { CALENDAR_PROPS } from './day-range-picker.js';
 import { formatInputDay } from './format-input-day.js';
+
+/** The value is a day such as "2026-11-21", or an empty string for none. */
+export interface DayInputProps extends GetInputPropsReturnType {
+  label: string;
+  description?: string;
+  placeholder?: string;
+  /** First selectable day. */
+  min?: string;
+  /** Last selectable day. */
+  max?: string;
+  /** Adds a button that clears the day. */
+  isOptional?: boolean;
+}
 
 /** Field that opens a calendar. */
 export default function DayInputCalendar({ value, min, max, isOptional = false, onChange, ...props }: DayInputProps) {

@@ -1,4 +1,5 @@
-import { DayInput, type DayInputProps } from '../range/day-input.js';
+import { DayInput } from '../range/day-input.js';
+import type { DayInputProps } from '../range/day-input-calendar.js';
 import { addDays, startOfDay, toDay } from '../range/zoned-day.js';
 import { RelativeTime } from './relative-time.js';
 

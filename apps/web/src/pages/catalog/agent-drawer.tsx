@@ -10,7 +10,7 @@ import { getHeader } from '../../visit-table/get-header.js';
 import { AgentDetails } from './agent-details.js';
 import { AgentForm } from './agent-form.js';
 import type { CatalogSearch } from './search.js';
-import { suggestAgent } from './suggest-agent.js';
+import { suggestAgent } from '../../catalog/suggest-agent.js';
 
 export interface AgentDrawerProps {
   /** Token of the agent to show, or undefined for a new one. */

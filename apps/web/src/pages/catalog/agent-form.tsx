@@ -8,7 +8,7 @@ import { parseLines } from '../../format/lines.js';
 import { required } from '../../ui/password.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { LinesInput, RecordForm } from '../../ui/record-form.js';
-import { toAgentFields, toAgentRecord, changeToken, type AgentFields } from './agent-record.js';
+import { toAgentFields, toAgentRecord, changeToken, type AgentFields } from '../../catalog/agent-record.js';
 import { PatternTrial } from './pattern-trial.js';
 
 interface AgentFormProps {

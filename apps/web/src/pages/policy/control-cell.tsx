@@ -4,7 +4,7 @@ import type { PolicyAction } from '#libs/contracts';
 import { isSameContent } from '../../api/is-same-content.js';
 import { SmallSelect } from '../../ui/small-select.js';
 import { TextLink } from '../../ui/text-link.js';
-import { canDryRun, CONTROL_LABELS, type Choice, type ControlKind } from './controls.js';
+import { canDryRun, CONTROL_LABELS, type Choice, type ControlKind } from '../../rules/controls.js';
 import classes from './policy.module.css';
 import type { PolicyRow } from './policy-rows.js';
 import { ResponseIcon } from './response-icon.js';

@@ -8,7 +8,7 @@ import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
 import { listNames } from '../../rules/rule-text.js';
-import { createChoice, type Choices, type SitePolicy } from './controls.js';
+import { createChoice, type Choices, type SitePolicy } from '../../rules/controls.js';
 import { PolicyTable } from './policy-table.js';
 import { createRows, findBlockedNetworks, type IgnoringAgent, type PolicyRow } from './policy-rows.js';
 import { countJudged } from '../../rules/judged-visits.js';

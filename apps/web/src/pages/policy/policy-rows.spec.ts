@@ -1,6 +1,6 @@
 import type { PolicyRule } from '#libs/contracts';
 import type { ComplianceAgent } from '../../api/compliance.js';
-import { createChoice, type Choices } from './controls.js';
+import { createChoice, type Choices } from '../../rules/controls.js';
 import { createRows, type AgentType, type ExceptionLine } from './policy-rows.js';
 import { describeAction } from '../../rules/rule-text.js';
 

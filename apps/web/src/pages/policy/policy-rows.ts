@@ -12,7 +12,7 @@ import {
   type Control,
   type SitePolicy,
   type TypeOf,
-} from './controls.js';
+} from '../../rules/controls.js';
 import { describeAction, describeConditions, listNames, MODE_LABELS } from '../../rules/rule-text.js';
 
 export type AgentType = RulesSelection['agent_types'][number];

@@ -13,7 +13,7 @@ import { TextLink } from '../../ui/text-link.js';
 import { ControlCell } from './control-cell.js';
 import { ResponseIcon } from './response-icon.js';
 import { describeAction } from '../../rules/rule-text.js';
-import type { Choice } from './controls.js';
+import type { Choice } from '../../rules/controls.js';
 import classes from './policy.module.css';
 import {
   isRelevant,

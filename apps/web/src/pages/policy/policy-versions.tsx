@@ -6,7 +6,7 @@ import { Failure } from '../../ui/failure.js';
 import listClasses from '../../ui/list.module.css';
 import { formatFullTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
-import { summarizeChanges } from './rule-changes.js';
+import { summarizeChanges } from '../../rules/rule-changes.js';
 
 const MAX_SHOWN = 10;
 

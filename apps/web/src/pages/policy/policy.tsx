@@ -10,7 +10,7 @@ import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { validateChoice } from './control-cell.js';
-import { applyChoices, canDryRun, type Choice, type Choices, type SitePolicy } from './controls.js';
+import { applyChoices, canDryRun, type Choice, type Choices, type SitePolicy } from '../../rules/controls.js';
 import { PolicyHead } from './policy-head.js';
 import { findNewRules, listAgents } from './proof-agents.js';
 import { PolicyOverview } from './policy-overview.js';

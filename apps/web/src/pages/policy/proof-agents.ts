@@ -1,7 +1,7 @@
 import type { ComplianceAgent } from '../../api/compliance.js';
 import type { PolicyRule } from '../../api/policy.js';
 import { typesOf } from '../../rules/agent-response.js';
-import { readControl, type SitePolicy } from './controls.js';
+import { readControl, type SitePolicy } from '../../rules/controls.js';
 
 /** Maximum number of agents per proof. */
 export const MAX_PROOF_AGENTS = 10;

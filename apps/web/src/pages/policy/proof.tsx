@@ -19,7 +19,7 @@ import { Section } from '../../ui/section.js';
 import { SmallSelect } from '../../ui/small-select.js';
 import { TextLink } from '../../ui/text-link.js';
 import verdict from '../../ui/verdict.module.css';
-import type { SitePolicy } from './controls.js';
+import type { SitePolicy } from '../../rules/controls.js';
 import classes from './policy.module.css';
 import { chooseTarget, MAX_PROOF_AGENTS } from './proof-agents.js';
 import {

@@ -5,7 +5,7 @@ import { ApiError, type Versioned } from '../../api/client.js';
 import { policyQuery, usePublishPolicy, type CurrentPolicy, type PolicyEtags } from '../../api/policy.js';
 import { rulesVersionsQuery } from '../../api/rules-queries.js';
 import { Failure } from '../../ui/failure.js';
-import type { SitePolicy } from './controls.js';
+import type { SitePolicy } from '../../rules/controls.js';
 import classes from './policy.module.css';
 
 const PublishReview = lazy(() => import('./publish-review.js'));

@@ -10,11 +10,11 @@ import { DAYS, useRecentAgents } from '../../rules/recent-agents.js';
 import { listNames } from '../../rules/rule-text.js';
 import { Failure } from '../../ui/failure.js';
 import { TextLink } from '../../ui/text-link.js';
-import { isAsked, type SitePolicy } from './controls.js';
+import { isAsked, type SitePolicy } from '../../rules/controls.js';
 import classes from './policy.module.css';
 import { countVisits } from './policy-rows.js';
 import { ReviewForecast } from './review-forecast.js';
-import { compareRules, describeSplits, isReordered } from './rule-changes.js';
+import { compareRules, describeSplits, isReordered } from '../../rules/rule-changes.js';
 
 const SEARCH_ENGINES = 'Search Engine Crawler';
 

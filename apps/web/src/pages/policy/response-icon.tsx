@@ -1,5 +1,5 @@
 import { Icon, type IconName } from '../../ui/icon.js';
-import type { ControlKind } from './controls.js';
+import type { ControlKind } from '../../rules/controls.js';
 import classes from './policy.module.css';
 
 const ICONS: Record<ControlKind | 'redirect', IconName> = {

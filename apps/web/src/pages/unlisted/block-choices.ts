@@ -1,7 +1,7 @@
 import type { BlockChoice } from '../../actions/finding.js';
 import type { UnlistedGroup } from '../../api/unlisted-user-agents.js';
-import { toAgentRecord } from '../catalog/agent-record.js';
-import { escapePattern, suggestAgent } from '../catalog/suggest-agent.js';
+import { toAgentRecord } from '../../catalog/agent-record.js';
+import { escapePattern, suggestAgent } from '../../catalog/suggest-agent.js';
 import { getBlockableName } from './bots.js';
 
 /**

@@ -9,7 +9,7 @@ import { Section } from '../../../ui/section.js';
 import { DebouncedInput } from '../../../ui/debounced-input.js';
 import { robotsNameQuery } from './robots-name.js';
 import type { RobotsSearch } from './search.js';
-import { isRobotsTxt } from './robots-format.js';
+import { isRobotsTxt } from '../../../rules/robots-format.js';
 
 interface PathTesterProps {
   text: string;

@@ -12,7 +12,7 @@ import { preloadComponent } from '../../../ui/preload-component.js';
 import { usePageTitle } from '../../../ui/use-page-title.js';
 import { PolicyHead } from '../policy-head.js';
 import type { RobotsSearch } from './search.js';
-import { isRobotsTxt } from './robots-format.js';
+import { isRobotsTxt } from '../../../rules/robots-format.js';
 import { deriveSelection, hasAgents, hasSelection, toSearch, toSelection } from './selection.js';
 import { LinesForm, SelectionForm } from './selection-form.js';
 import { AnswerSkeleton } from './answer-skeleton.js';

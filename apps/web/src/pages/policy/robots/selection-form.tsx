@@ -9,7 +9,7 @@ import { DebouncedInput } from '../../../ui/debounced-input.js';
 import { AGENT_BEHAVIORS, AGENT_BEHAVIOR_NAMES } from '#libs/agents/vocabulary';
 import { AGENT_TYPES } from '../../../ui/agent-types.js';
 import { FORMATS } from './formats.js';
-import { isRobotsTxt } from './robots-format.js';
+import { isRobotsTxt } from '../../../rules/robots-format.js';
 import { type SelectionFormProps } from './selection.js';
 import { createSiteDraft } from './site-draft.js';
 import { findKeptOut } from './site-state.js';

@@ -2,8 +2,8 @@ import type { RulesSelection } from '../../../api/rules-queries.js';
 import { AGENT_TYPES } from '../../../ui/agent-types.js';
 import { command } from '../../../ui/command.js';
 import { quoteForShell } from '../../../format/quote-for-shell.js';
-import { readControl, type SitePolicy } from '../controls.js';
-import { isRobotsTxt } from './robots-format.js';
+import { readControl, type SitePolicy } from '../../../rules/controls.js';
+import { isRobotsTxt } from '../../../rules/robots-format.js';
 import type { RobotsSearch } from './search.js';
 import { readUsage } from './site-state.js';
 

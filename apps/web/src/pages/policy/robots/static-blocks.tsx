@@ -10,7 +10,7 @@ import { Section } from '../../../ui/section.js';
 import { SmallSelect } from '../../../ui/small-select.js';
 import { Snippet } from '../../../ui/snippet.js';
 import { TextLink } from '../../../ui/text-link.js';
-import { isRobotsTxt } from './robots-format.js';
+import { isRobotsTxt } from '../../../rules/robots-format.js';
 import { FORMATS } from './formats.js';
 import { commandLine, hasAgents } from './selection.js';
 

@@ -1,8 +1,8 @@
 import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
 import type { PolicyAction, PolicyException, PolicyRule } from '#libs/contracts';
-import type { RulesSelection } from '../../api/rules-queries.js';
-import { typesOf } from '../../rules/agent-response.js';
-import { isRobotsTxt } from './robots/robots-format.js';
+import type { RulesSelection } from '../api/rules-queries.js';
+import { typesOf } from './agent-response.js';
+import { isRobotsTxt } from './robots-format.js';
 
 type AgentType = RulesSelection['agent_types'][number];
 

@@ -1,9 +1,9 @@
 import type { PolicyRule } from '#libs/contracts';
-import { typesOf } from '../../rules/agent-response.js';
-import type { RulesSelection } from '../../api/rules-queries.js';
-import { formatCount } from '../../format/count.js';
+import { typesOf } from './agent-response.js';
+import type { RulesSelection } from '../api/rules-queries.js';
+import { formatCount } from '../format/count.js';
 import { isAsked, isTypeRule } from './controls.js';
-import { describeConditions, describeRule, MODE_LABELS } from '../../rules/rule-text.js';
+import { describeConditions, describeRule, MODE_LABELS } from './rule-text.js';
 
 interface RuleChange {
   id: string;

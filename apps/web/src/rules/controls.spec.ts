@@ -1,5 +1,5 @@
 import type { PolicyRule } from '#libs/contracts';
-import type { RulesSelection } from '../../api/rules-queries.js';
+import type { RulesSelection } from '../api/rules-queries.js';
 import { applyChoices, createChoice, readControl, type SitePolicy } from './controls.js';
 
 const SELECTION: RulesSelection = { agent_types: [], format: 'blocks' };

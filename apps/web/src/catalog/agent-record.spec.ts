@@ -1,5 +1,5 @@
-import type { Agent } from '../../api/catalog-queries.js';
-import type { Versioned } from '../../api/client.js';
+import type { Agent } from '../api/catalog-queries.js';
+import type { Versioned } from '../api/client.js';
 import { toAgentFields, toAgentRecord, changeToken } from './agent-record.js';
 
 const agent: Versioned<Agent> = {

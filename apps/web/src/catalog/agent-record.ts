@@ -1,7 +1,7 @@
 import { normalizeAgentRecord, toAgentRecord as pickAgentRecord } from '#libs/contracts/agent-record';
-import type { Agent, AgentRecord, AgentType } from '../../api/catalog-queries.js';
-import type { Versioned } from '../../api/client.js';
-import { parseLines, joinLines } from '../../format/lines.js';
+import type { Agent, AgentRecord, AgentType } from '../api/catalog-queries.js';
+import type { Versioned } from '../api/client.js';
+import { parseLines, joinLines } from '../format/lines.js';
 
 /** Agent form values. Lists contain one item per line. */
 export interface AgentFields extends Record<string, unknown> {
