@@ -80,12 +80,12 @@ test('saves robots.txt rules, compares them with a larger catalog, and tests the
 
   await page.getByRole('button', { name: 'Select all types' }).click();
   await expect(file).toContainText('User-agent: 2GDPR');
-  await page.getByLabel('Format').selectOption('json');
-  await expect(file).toContainText('["');
+  await page.getByLabel('Format').selectOption('grouped');
+  await expect(file).toContainText(/User-agent: \S+\s+User-agent: /);
   await page.getByText('Update the file automatically').click();
   await expect(page.getByText('./agent-traffic robots render --all-types')).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel('Format')).toHaveValue('json');
+  await expect(page.getByLabel('Format')).toHaveValue('grouped');
   for (const token of ['GrownBot', 'GrownToo']) await served.client.api(`/agents/${token}`, { method: 'DELETE' });
 });
 

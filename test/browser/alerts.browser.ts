@@ -10,20 +10,20 @@ async function openMenu(page: Page, row: Locator): Promise<Locator> {
 test('adds, pauses, duplicates and deletes an alert', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Alerted' } });
   await page.goto(`/projects/${id}/alerts`);
-  await page.getByRole('button', { name: 'Add alert' }).click();
+  await page.getByRole('button', { name: 'Add alert', exact: true }).click();
   const form = page.locator('form');
   await expect(form.getByLabel('Tell me when')).toBeFocused();
   await form.getByRole('button', { name: 'Cancel' }).click();
   await expect(form).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Add alert' })).toBeFocused();
-  await page.getByRole('button', { name: 'Add alert' }).click();
+  await expect(page.getByRole('button', { name: 'Add alert', exact: true })).toBeFocused();
+  await page.getByRole('button', { name: 'Add alert', exact: true }).click();
   await form.getByLabel('Tell me when').selectOption('visits fail verification as');
   await form.getByLabel('Agent', { exact: true }).selectOption({ value: 'operator:OpenAI' });
   await form.getByText('High', { exact: true }).click();
   await form.getByRole('button', { name: 'More options' }).click();
   await expect(form.getByLabel('Minimum visits')).toHaveValue('5');
   await form.getByLabel('Minimum visits').clear();
-  await form.getByRole('button', { name: 'Add alert' }).click();
+  await form.getByRole('button', { name: 'Add alert', exact: true }).click();
   await expect(form.getByText('Enter a number.')).toBeVisible();
   await expect(form.getByRole('status')).toHaveText('Enter a number to see the preview.');
   await form.getByLabel('Minimum visits').fill('20');
@@ -71,7 +71,7 @@ test('adds a channel, sends an alert only there, and deletes the channel', async
   await form.getByLabel('Web team').check();
   await form.getByRole('button', { name: 'Save alert' }).click();
   await expect(silence).toContainText('Bell, Web team');
-  await page.getByRole('button', { name: 'Add alert' }).click();
+  await page.getByRole('button', { name: 'Add alert', exact: true }).click();
   await form.getByLabel('Send to').selectOption('Selected channels');
   await form.getByLabel('Web team').check();
   await form.getByLabel('Tell me when').selectOption('I get a first visit in 30 days from');
