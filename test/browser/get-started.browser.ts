@@ -254,7 +254,7 @@ test('detects how visitors reach the site and applies the setting with one click
   await expect(section.getByText('Visitors seem to come through Cloudflare')).toBeHidden();
   await expect(choice.getByRole('option', { selected: true })).toHaveText('Through Cloudflare');
   await page.goto(`/projects/${id}/settings?tab=visits`);
-  await expect(page.getByRole('radio', { name: /selected networks/ })).toBeChecked();
+  await expect(page.getByRole('radio', { name: /A CDN, or your own proxies/ })).toBeChecked();
   await expectNoHorizontalScroll(page);
   await page.goto(`/projects/${id}/verification`);
   await expect(page.getByRole('heading', { name: 'Verification' })).toBeVisible();
