@@ -204,6 +204,8 @@ test('loads, labels, and removes demo data', async ({ signedIn: page, served }) 
 
   await page.getByRole('link', { name: 'Get started' }).click();
   await page.getByRole('button', { name: 'More options' }).click();
+  // The proposal appears above the button and moves it.
+  await expect(page.getByRole('button', { name: 'Use this setting' })).toBeVisible();
   await page.getByRole('button', { name: 'Remove demo data' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove demo data' }).click();
   await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();

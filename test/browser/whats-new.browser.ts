@@ -180,8 +180,11 @@ test.describe("what's new", () => {
     });
     await open(page);
     await expect(changes(page).getByRole('link')).toHaveCount(5);
-    await changes(page).getByRole('button', { name: 'Show all 6' }).press('Enter');
-    await expect(changes(page).getByRole('link')).toHaveCount(6);
+    await changes(page)
+      .getByRole('button', { name: /^Show all/ })
+      .press('Enter');
+    for (let index = 0; index < 6; index += 1)
+      await expect(changes(page).getByRole('link', { name: `Bot${index}` })).toBeVisible();
     await expect(changes(page).getByRole('button', { name: 'Show fewer' })).toBeFocused();
   });
 
