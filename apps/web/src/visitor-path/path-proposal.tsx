@@ -24,7 +24,7 @@ export function PathProposal({ project, isReader }: { project: Versioned<Project
         {visits === path.visits ? 'All' : formatCount(visits)} of the last {formatCount(path.visits)} visits did. With
         this setting, headers from other sources are ignored, so nobody can use them to forge an address.
         {proposal.mode === 'none' &&
-          ' A server that asks Agent Traffic for decisions doesn’t count, only proxies that visitors pass before it.'}
+          ' Only proxies in front of the server that asks Agent Traffic for decisions count.'}
       </Text>
       {isReader ? (
         <Text size="sm" c="dimmed">

@@ -5,11 +5,11 @@ export function BehindProxy({ projectId }: { projectId: string }) {
   return (
     <Text size="sm" c="dimmed">
       Visits are reported with the connection’s address. Behind a proxy or content delivery network, that’s the proxy’s
-      address. You don’t need to change it. Instead, go to{' '}
+      address. Leave the code as it is. In{' '}
       <TextLink to="/projects/$projectId/settings" params={{ projectId }} size="sm">
         Settings
-      </TextLink>{' '}
-      and select how visitors reach the site. The visitor’s address is then read from headers such as X-Forwarded-For.
+      </TextLink>
+      , select how visitors reach the site. The visitor’s address is then read from headers such as X-Forwarded-For.
     </Text>
   );
 }

@@ -100,7 +100,9 @@ export function PaymentTabs(props: PaymentTabsProps) {
       content: renderAgents(
         'Payments for user requests',
         forUsers,
-        <Lead>These agents fetch pages on behalf of users, so a price charges for a person’s question.</Lead>,
+        <Lead>
+          These agents fetch pages on behalf of users, so charging them means charging for a person’s question.
+        </Lead>,
       ),
     },
     returns.length > 0 && {

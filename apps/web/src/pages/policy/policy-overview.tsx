@@ -131,7 +131,7 @@ function Summary({ projectId, rows, rules }: SummaryProps) {
           </>
         )}
         {blocked > 0 && ` ${formatCount(blocked)} kept requesting pages after a block.`}
-        {networks.length > 0 && ` Live rules also block ${listNames(networks)}.`}
+        {networks.length > 0 && ` Live rules block ${listNames(networks)}.`}
       </Answer>
       <ResponseBar projectId={projectId} />
     </>

@@ -39,7 +39,7 @@ export function PolicyVersions({ project, current, isReader, onRestore }: Policy
     return rules === undefined || previous === undefined ? null : summarizeChanges(previous, rules);
   };
   return (
-    <Section title="Versions" lead="Restoring a version shows its changes before they’re published.">
+    <Section title="Versions" lead="You can review the changes before you publish a restored version.">
       {restoring.isError && <Failure error={restoring.error} title="Couldn't load the version" />}
       <ul className={listClasses['list']}>
         {versions.slice(0, MAX_SHOWN).map(({ id, rules, saved_at: savedAt, saved_by: savedBy }, index) => {

@@ -62,7 +62,7 @@ it('describes the outcomes of all stored requests of an agent', () => {
   };
   const describe = (token: string) => describeReplayed(forecast, [network], token);
   expect(describe('Googlebot')).toBe('217 impostors from 203.0.113.0/24 blocked, all 846 others let through');
-  expect(describe('PerplexityBot')).toBe('3 asked to pay, 12 slowed, the other one let through');
+  expect(describe('PerplexityBot')).toBe('3 asked to pay, 12 slowed, 1 let through');
   expect(describe('bingbot')).toBe('All 1,063 let through');
   expect(describe('GPTBot')).toBe('No requests');
 });

@@ -83,7 +83,7 @@ export function describeReplayed(
     return `${formatCount(count)}${who}${source} ${OUTCOME_LABELS[outcome].toLowerCase()}`;
   });
   if (parts.length === 0) return allowed === 0 ? 'No requests' : `All ${formatCount(allowed)} let through`;
-  const others = allowed < 3 ? ['', 'the other one', 'both others'][allowed] : `all ${formatCount(allowed)} others`;
+  const others = allowed < 3 ? formatCount(allowed) : `all ${formatCount(allowed)} others`;
   return [...parts, ...(allowed > 0 ? [`${others} let through`] : [])].join(', ');
 }
 

@@ -44,7 +44,7 @@ export function ReferralsAnswer(props: ReferralsAnswerProps) {
   );
   const subject =
     companies.length < operators.length
-      ? 'Without search engines, the companies behind them'
+      ? 'Not counting search engines, the companies behind them'
       : 'The companies behind them';
   const takers = operators
     .filter((row) => row.referrals === 0 && row.pages_fetched > 0)
@@ -91,7 +91,7 @@ export function ReferralsAnswer(props: ReferralsAnswerProps) {
           <AllPeople project={project} referrals={referrals} linked={linked} /> {when}
           {before !== null && describeTrend(people, previousPeople, before)}.
           {changed === undefined
-            ? isClearTop && !isOnlyTop && ` Most came from ${top.operator_name}’s (${formatCount(top.referrals)}).`
+            ? isClearTop && !isOnlyTop && ` Most came from ${top.operator_name} (${formatCount(top.referrals)}).`
             : ` ${changed.operator_name}’s sent ${changed.referrals === 0 ? 'no one' : formatCount(changed.referrals)}, ${changed.referrals < changed.previous_referrals ? 'down' : 'up'} from ${formatCount(changed.previous_referrals)}.`}
         </>
       )}{' '}

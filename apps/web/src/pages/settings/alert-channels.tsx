@@ -34,7 +34,7 @@ export default function AlertChannels({ projectId, isOwner }: AlertChannelsProps
     <>
       <Section
         title="Alert channels"
-        lead="By default, alerts go to all channels that are turned on. Anyone who has a channel's URL can post to it, so URLs aren't shown again."
+        lead="By default, alerts go to all channels that are turned on. For security, URLs aren’t shown again."
       >
         {response.isPending && <Loader size="sm" />}
         {response.isError && <Failure error={response.error} retry={() => void response.refetch()} />}

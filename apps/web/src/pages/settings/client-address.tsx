@@ -39,7 +39,7 @@ export default function ClientAddress({ project, isReader }: SettingsPartProps) 
   return (
     <Section
       title="How visitors reach the site"
-      lead="Agents are verified by their address. If you specify the way to your site, nobody can forge it."
+      lead="Agents are verified by their address. Select what’s in front of your site so that visitors can’t forge theirs."
     >
       <PathProposal project={project} isReader={isReader} />
       <SettingsForm

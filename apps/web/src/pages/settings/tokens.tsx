@@ -93,7 +93,7 @@ export default function Tokens({ projectId, isReader }: TokensProps) {
         <ActionForm form={form} action={create} submit="Create token">
           <TextInput
             label="Token name"
-            placeholder="Where it is used, such as shop-eu"
+            placeholder="For example, shop-eu"
             maxLength={200}
             {...form.getInputProps('name')}
           />

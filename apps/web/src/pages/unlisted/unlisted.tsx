@@ -195,7 +195,13 @@ function UnlistedAnswer(props: UnlistedAnswerProps) {
         <>No visits {when} look like bots that aren’t in the catalog.</>
       ) : (
         <>
-          {toLink('likely')} {when} probably came from{' '}
+          {toLink('likely')}{' '}
+          {previous !== undefined && before !== null && (
+            <>
+              (<Change current={likely} previous={previous} before={before} />){' '}
+            </>
+          )}
+          {when} probably came from{' '}
           {count === 1 ? 'an unknown bot' : `${count === null ? '' : `${formatCount(count)} `}unknown bots`}
           {describeDismissed(dismissedVisits.likely)}
           {leader !== undefined && (
@@ -205,8 +211,7 @@ function UnlistedAnswer(props: UnlistedAnswerProps) {
               {count !== 1 && <> ({toBotLink(leader)})</>}
             </>
           )}
-          .{previous !== undefined && before !== null && ' '}
-          {previous !== undefined && <Change current={likely} previous={previous} before={before} />}
+          .
           {scanners.length === 1 && (
             <>
               {' '}
