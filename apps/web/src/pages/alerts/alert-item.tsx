@@ -23,7 +23,7 @@ import { useClock } from '../../ui/use-clock.js';
 import list from '../../ui/list.module.css';
 import { formatEventTime } from './alert-events.js';
 import { explainPeriods } from './alert-explanation.js';
-import { getAlertName } from './alert-text.js';
+import { formatPreview, getAlertName } from './alert-text.js';
 import { toAlertBody, toAlertValues } from './alert-values.js';
 import { DayStrip } from './day-strip.js';
 import classes from './alert-item.module.css';
@@ -240,11 +240,13 @@ function QuietReason({ projectId, kind, body }: QuietReasonProps) {
   // Like the row's preview, without the channels.
   const { data: preview, isPending } = useQuery(alertPreviewQuery(projectId, { ...body, channel_ids: null }));
   if (preview !== undefined) {
-    return (
-      <span className={classes['what']}>
-        {capitalize(explainPeriods(kind, { ...kind.defaults, ...body }, preview.chart))}
-      </span>
-    );
+    // The alert was added or changed after the times when it would have fired.
+    const missed = preview.events.length;
+    const reason =
+      missed > 0
+        ? formatPreview(missed, 30, 0)
+        : capitalize(explainPeriods(kind, { ...kind.defaults, ...body }, preview.chart));
+    return <span className={classes['what']}>{reason}</span>;
   }
   return isPending && <span className={classes['what']}>Checking the last 30 days …</span>;
 }

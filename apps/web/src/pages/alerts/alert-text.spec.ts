@@ -19,7 +19,7 @@ it.each([
   [0, 0, 'Didn’t fire in the last 30 days.'],
   [3, 3, 'Fired 3 times in the last 30 days.'],
   [3, 1, 'Fired once in the last 30 days. With its current settings, it would have fired 3 times.'],
-  [0, 2, 'Fired 2 times in the last 30 days. With its current settings, it wouldn’t have fired.'],
+  [0, 2, 'Fired twice in the last 30 days. With its current settings, it wouldn’t have fired.'],
 ])('describes how often a saved alert fired: %i, %i', (fired, actual, text) =>
   expect(formatPreview(fired, 30, actual)).toBe(text),
 );

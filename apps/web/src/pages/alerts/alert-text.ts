@@ -37,7 +37,8 @@ export function getAlertName({ label, scoped_label: scopedLabel }: AlertKind, sc
   return name == null || scopedLabel === null ? label : scopedLabel.replace('{scope}', () => name);
 }
 
-const formatTimes = (count: number): string => (count === 1 ? 'once' : `${formatCount(count)} times`);
+const formatTimes = (count: number): string =>
+  count === 1 ? 'once' : count === 2 ? 'twice' : `${formatCount(count)} times`;
 
 /**
  * Describes how often an alert would have fired.
