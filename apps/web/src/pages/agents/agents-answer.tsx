@@ -5,6 +5,7 @@ import { AGENT_RESULTS, VERDICT_COLORS } from '../../charts/verdict-series.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
 import { Change } from '../../range/change.js';
+import { useEarlierData } from '../../range/earlier-data.js';
 import { agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import type { ShownRange } from '../../range/use-range.js';
@@ -24,6 +25,7 @@ interface AgentsAnswerProps {
 /** Sentence about all agents that visited, with the share of each verdict as the legend of the table's bars. */
 export function AgentsAnswer({ projectId, shown, linked, before, when }: AgentsAnswerProps) {
   const { data: overview } = useQuery(overviewQuery(projectId, shown));
+  const hasEarlierData = useEarlierData(projectId, overview, shown);
   if (overview === undefined || overview.current.agents === 0) return null;
   const { current, previous, top_agents: topAgents } = overview;
   const [top] = topAgents.toSorted((one, other) => other.visits - one.visits);
@@ -40,7 +42,20 @@ export function AgentsAnswer({ projectId, shown, linked, before, when }: AgentsA
       }
     >
       {formatCount(current.agents)} {current.agents === 1 ? 'agent' : 'agents'} made{' '}
-      {formatVisitCount(current.agent_visits)} {when}
+      {formatVisitCount(current.agent_visits)}{' '}
+      {before !== null && (
+        <>
+          (
+          <Change
+            current={current.agent_visits}
+            previous={previous.agent_visits}
+            before={before}
+            hasEarlierData={hasEarlierData}
+          />
+          ){' '}
+        </>
+      )}
+      {when}
       {top?.agent_token && (
         <>
           , led by{' '}
@@ -63,7 +78,7 @@ export function AgentsAnswer({ projectId, shown, linked, before, when }: AgentsA
           )
         </>
       )}
-      . <Change current={current.agent_visits} previous={previous.agent_visits} before={before} />
+      .
     </Answer>
   );
 }

@@ -126,7 +126,9 @@ export function WhatsNew(props: WhatsNewProps) {
   );
   // The answer above already describes the highest day.
   const otherSpikes = isChangeExplained(overview, before !== null && hasEarlierData) ? spikes : spikes.slice(1);
-  const changeRows = listChanges(changes, problems, before === null ? [] : overview.top_agents).map((change) =>
+  const isComparable = (item: NewsItem): boolean => hasEarlierData || !('previous_visits' in item);
+  const topAgents = before === null || !hasEarlierData ? [] : overview.top_agents;
+  const changeRows = listChanges(changes.filter(isComparable), problems, topAgents).map((change) =>
     'kind' in change ? (
       toRow(change)
     ) : (
