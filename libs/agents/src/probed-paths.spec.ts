@@ -5,7 +5,7 @@ it.each(['/wp-login.php', '/.env.local', '/shop/.git/config', '/phpMyAdmin/index
   (path) => expect(isProbedPath(path)).toBe(true),
 );
 
-it.each(['/', '/blog/how-to-use-git', '/environment', '/downloads/catalog.zip', '/admin'])(
+it.each(['/', '/blog/how-to-use-git', '/environment', '/downloads/catalog.zip', '/admin', '/wp-admin/admin-ajax.php'])(
   'does not take a request for %s for a scan',
   (path) => expect(isProbedPath(path)).toBe(false),
 );

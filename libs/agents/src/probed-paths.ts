@@ -10,8 +10,8 @@ const SECRETS = [
   '/phpmyadmin',
   '/vendor/phpunit/',
 ];
-/** Sign-in pages and interfaces of WordPress, on sites that don't necessarily use it. */
-const SIGN_INS = ['/wp-login.php', '/wp-admin/', '/xmlrpc.php'];
+/** Sign-in and setup pages of WordPress. Its public pages use other files, such as `/wp-admin/admin-ajax.php`. */
+const SIGN_INS = ['/wp-login.php', '/wp-admin/install.php', '/wp-admin/setup-config.php', '/xmlrpc.php'];
 const BACKUP_ENDINGS = ['.sql', '.sql.gz', '.bak', '.old', '/backup.zip', '/backup.tar.gz'];
 
 /** Returns true for paths that vulnerability scanners typically request. People and crawlers rarely do. */
