@@ -159,7 +159,8 @@ export class PolicyReplay {
     const agents = this.agentsByRule.get(id)!;
     const key = `${visit.token} ${visit.result}`;
     const agent = agents.get(key) ?? { agent_token: visit.token, result: visit.result, visits: 0 };
-    agents.set(key, { ...agent, visits: agent.visits + 1 });
+    agent.visits += 1;
+    agents.set(key, agent);
     // Assistants don't send fewer visitors because of impostors.
     if (visit.operator !== null && visit.result === 'verified') this.operatorsByRule.get(id)!.add(visit.operator);
     if (rule.examples.length < MAX_FORECAST_EXAMPLES && rule.examples.every(({ path }) => path !== visit.path))

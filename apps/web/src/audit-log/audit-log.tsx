@@ -220,7 +220,7 @@ const createColumns = (
 
 interface EntrySummaryProps {
   entry: AuditEntry;
-  /** What changed, or null if the action describes it. */
+  /** Changed fields, or null if the action describes the change. */
   changes: string | null;
   isInstanceLog: boolean;
   onOpen: () => void;

@@ -131,7 +131,7 @@ export function AgentHead({ project: { id: projectId }, agent, range, before }: 
 const describeIdentity = ({ agent_token: token, agent_type_name: type, operator_name: operator }: VisitingAgent) =>
   token === null ? 'No longer in the catalog.' : `${[type, operator && `by ${operator}`].filter(Boolean).join(' ')}.`;
 
-/** Returns a sentence about the visits that are genuine, and those that may not be. Omits some that failed. */
+/** Returns a sentence with the share of each result. The headline states failed verifications if there are others. */
 function describeTrust(
   { visits, is_verifiable: isVerifiable }: VisitingAgent,
   counts: ReturnType<typeof countVerdicts>,

@@ -43,7 +43,7 @@ interface SuggestionsProps {
   alerts: readonly Alert[];
 }
 
-/** Rows that add common alerts with one click, except those that the project already has. */
+/** Common alerts to add with one click. Leaves out alerts that the project already has. */
 export function Suggestions({ projectId, kinds, alerts }: SuggestionsProps) {
   const queryClient = useQueryClient();
   const { data: seen } = useQuery(seenAgentsQuery);

@@ -35,7 +35,7 @@ type Tab = CardTab & { key: (typeof COMPLIANCE_TABS)[number] };
 export function ComplianceTabs(props: ComplianceTabsProps) {
   const { project, compliance, linked, previous, before, timeZone, actions, onOpenVersion } = props;
   const tables = { project, range: compliance, linked };
-  // As in the answer above, which lists the other agents.
+  // The answer above lists the other agents.
   const judged = compliance.agents.filter((agent) => countJudged(agent) > 0);
   const crawlers = judged.filter((agent) => !agent.is_user_triggered);
   const userTriggered = judged.filter((agent) => agent.is_user_triggered);
