@@ -201,6 +201,45 @@ WITH catalog AS MATERIALIZED (
     minimum integer, window_minutes integer, watched_since timestamptz, project_created_at timestamptz
   )) r
   ), counts AS MATERIALIZED (
+  SELECT r.id AS alert_id, '' AS subject, c.bucket, coalesce(sum(c.visits) FILTER (WHERE c.value >= '500'), 0)::float8 AS hits,
+   coalesce(sum(c.visits) FILTER (WHERE true), 0)::float8 AS total
+  FROM rules r, LATERAL (
+    SELECT bucket, value, visits FROM visit_top_counts
+    WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND dimension = 'agent_status' AND value <> ''
+    OFFSET 0
+  ) c GROUP BY 1, 2, 3), sums AS MATERIALIZED (
+  SELECT *, usual_total / 96 AS mean, usual_squares / 96 AS mean_square FROM (
+    SELECT alert_id, subject, r.kind, r.lookback, r.first_bucket, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
+      at, coalesce(lead(at) OVER times - interval '15 minutes', $2) AS until, sum(counts) OVER times AS counts,
+      sum(c.hits) OVER times AS hits, sum(c.total) OVER times AS total, sum(c.usual_hits) OVER times AS usual_hits,
+      sum(c.usual_total) OVER times AS usual_total, sum(c.usual_squares) OVER times AS usual_squares
+    FROM (
+      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign) AS counts,
+        sum(sign * hits) AS hits, sum(sign * total) AS total, sum(usual_sign * hits) AS usual_hits,
+        sum(usual_sign * total) AS usual_total, sum(usual_sign * total * total) AS usual_squares
+      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES
+        (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 1), (r.lookback + interval '15 minutes', 0, -1)
+      ) change (delay, sign, usual_sign)
+      WHERE bucket + delay <= $2
+      GROUP BY 1, 2, 3
+    ) c JOIN rules r ON r.id = alert_id
+    WINDOW times AS (PARTITION BY alert_id, subject ORDER BY at)
+  ) changes WHERE counts > 0)
+    SELECT alert_id, subject, greatest(at, first_bucket + lookback + interval '15 minutes') AS at, until,
+      coalesce(CASE kind WHEN 'server_errors' THEN 100 * hits / nullif(total, 0) END, 0)::float8 AS value, (CASE kind WHEN 'server_errors' THEN NULL END)::float8 AS usual
+    FROM (SELECT *, until AS last FROM sums) s WHERE CASE kind WHEN 'server_errors' THEN hits > 0 AND total >= minimum AND 100 * hits / nullif(total, 0) >= threshold END LIMIT $5;
+
+WITH catalog AS MATERIALIZED (
+  SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
+), rules AS MATERIALIZED (
+    SELECT r.*, make_interval(mins => window_minutes) AS span, make_interval(mins => window_minutes) + CASE WHEN false THEN interval '24 hours' ELSE '0' END AS lookback,
+      CASE WHEN false
+        THEN (SELECT min(bucket) FROM visit_counts WHERE project_id = r.project_id) END AS first_bucket
+    FROM (SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
+    id uuid, project_id uuid, kind text, agent_id uuid, agent_type text, operator text, threshold float8,
+    minimum integer, window_minutes integer, watched_since timestamptz, project_created_at timestamptz
+  )) r
+  ), counts AS MATERIALIZED (
   SELECT r.id AS alert_id, c.agent AS subject, c.bucket, coalesce(sum(c.visits) FILTER (WHERE c.status = '403' AND c.status <> 'none' AND c.verdict IN ('allowed', 'no_rules')), 0)::float8 AS hits,
    coalesce(sum(c.visits) FILTER (WHERE c.status <> 'none' AND c.verdict IN ('allowed', 'no_rules')), 0)::float8 AS total
   FROM rules r, LATERAL (SELECT bucket, parts ->> 0 AS agent, parts ->> 1 AS verdict, parts ->> 2 AS result, parts ->> 3 AS status, visits FROM LATERAL (

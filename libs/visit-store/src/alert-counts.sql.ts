@@ -78,6 +78,15 @@ export const AGENT_REQUESTS = countsByAgent(`c.result <> 'verification_failed'`)
 
 export const ERRORS = robotsCounts(`c.status IN ('403', 'failed')`, `c.status <> 'none'`);
 
+/** Counts all agents together, including impostors, because an outage affects every visitor. */
+export const SERVER_ERRORS = `
+  SELECT r.id AS alert_id, '' AS subject, c.bucket, ${hitsAndTotal(`c.value >= '500'`)}
+  FROM rules r, ${selectInPeriod(
+    'bucket, value, visits',
+    'visit_top_counts',
+    `dimension = 'agent_status' AND value <> ''`,
+  )} GROUP BY 1, 2, 3`;
+
 const ALLOWED = `c.status <> 'none' AND c.verdict IN ('allowed', 'no_rules')`;
 export const BLOCKED_VISITS = robotsCounts(`c.status = '403' AND ${ALLOWED}`, ALLOWED);
 

@@ -154,6 +154,7 @@ const CASES: Record<
     recovers: 120,
     subject: agentId('GPTBot'),
   },
+  server_errors: { happens: (id) => store(id, 25, { ...gptBot, status: 500 }), fires: 15, recovers: 120 },
   blocked: {
     happens: (id) => store(id, 25, { ...gptBot, status: 403, insights: allowedByRobots }),
     fires: 15,

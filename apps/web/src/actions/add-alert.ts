@@ -19,6 +19,7 @@ export const ALERT_CAUSES: Partial<Record<NewAlert['kind'], string>> = {
   spike: 'when visits rise',
   drop: 'when visits fall',
   errors: 'about errors',
+  server_errors: 'about server errors',
   disallowed: 'about disallowed fetches',
   robots_missing: 'when robots.txt is missing',
   no_visits: 'when no visits are reported',
@@ -36,6 +37,8 @@ export function describeAlert(kind: NewAlert['kind'], name: string | null): stri
       return `visits by ${name ?? 'agents'} drop sharply`;
     case 'errors':
       return `${name ?? 'an agent'} gets many errors`;
+    case 'server_errors':
+      return 'your site returns many server errors';
     case 'disallowed':
       return `${name ?? 'an agent'} fetches disallowed pages`;
     case 'no_visits':

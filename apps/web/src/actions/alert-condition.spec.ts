@@ -7,6 +7,7 @@ const kind = (name: string, test: string, minimumOf: string | null = null) =>
 it.each([
   [kind('spoofing', 'count'), '20 or more visits that failed verification within an hour'],
   [kind('errors', 'share', 'requests'), '20% errors within an hour, out of at least 50 requests'],
+  [kind('server_errors', 'share', 'requests'), '20% server errors within an hour, out of at least 50 requests'],
   [
     kind('verified_share', 'share_fall', 'visits'),
     '20 points lower than usual within an hour, out of at least 50 visits',

@@ -13,6 +13,7 @@ const COUNTED: Partial<Record<AlertKind['kind'], string>> = {
 /** Measured shares by kind. */
 const SHARES: Partial<Record<AlertKind['kind'], string>> = {
   errors: 'errors',
+  server_errors: 'server errors',
   blocked: 'blocked',
   tool_errors: 'failures',
 };

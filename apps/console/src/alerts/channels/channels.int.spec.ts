@@ -403,7 +403,13 @@ it('announces once when an alert fires and once when it recovers, and nothing wh
   const { id, add } = await newProject();
   await add('webhook', '/alerts');
   const { alerts } = (await app.api('GET', `/projects/${id}/alerts`)).body;
-  expect(alerts.map(({ kind }: Json) => kind)).toEqual(['new_agent', 'spoofing', 'errors', 'no_visits']);
+  expect(alerts.map(({ kind }: Json) => kind)).toEqual([
+    'new_agent',
+    'spoofing',
+    'errors',
+    'server_errors',
+    'no_visits',
+  ]);
   const spoofing = alerts[1].id;
   const evaluateAt = async (at: number): Promise<string[]> => {
     received.length = 0;

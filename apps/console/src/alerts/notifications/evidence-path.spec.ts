@@ -26,6 +26,11 @@ it('filters errors by both status classes', () =>
     '5xx',
   ]));
 
+it('links to the server errors of all agents', () =>
+  expect(toEvidencePath({ ...EVENT, kind: 'server_errors', agentToken: null })).toMatch(
+    /&status=5xx&not_result=unknown_agent$/,
+  ));
+
 it.each(ALERT_KIND_NAMES)('returns a path within the project for %s', (kind) =>
   expect(toEvidencePath({ ...EVENT, kind })).toMatch(/^\/projects\/p\/[a-z]+(\?|$)/),
 );

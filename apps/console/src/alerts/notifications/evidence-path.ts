@@ -37,6 +37,7 @@ const FILTERS: Partial<Record<AlertKind, Readonly<Record<string, string>>>> = {
   agent_load: { not_result: 'verification_failed' },
   new_agent: { not_result: 'verification_failed' },
   blocked: { status: '403' },
+  server_errors: { status: '5xx', not_result: 'unknown_agent' },
 };
 
 /** Returns the path of the dashboard page that shows why an event's alert fired. */

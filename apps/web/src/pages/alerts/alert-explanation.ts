@@ -15,6 +15,7 @@ const QUANTITIES: Partial<Record<AlertKind['kind'], string>> = {
   referral_spike: 'people',
   verified_share: 'verified visits',
   errors: 'errors for an agent',
+  server_errors: 'server errors',
   blocked: 'blocked requests of an agent',
   tool_errors: 'failed calls',
 };

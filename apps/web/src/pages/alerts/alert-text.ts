@@ -20,6 +20,7 @@ export const KIND_PHRASES: Readonly<Record<AlertKind['kind'], string>> = {
   spike: 'visits rise sharply from',
   drop: 'visits drop sharply from',
   errors: 'my site returns errors to',
+  server_errors: 'my site returns server errors',
   blocked: 'robots.txt allows, but my site blocks,',
   agent_load: 'too many requests are sent by',
   verified_share: 'fewer visits are verified from',

@@ -32,6 +32,7 @@ interface Suggestion {
 }
 
 const SUGGESTIONS: readonly Suggestion[] = [
+  { kind: 'server_errors' },
   { kind: 'spoofing', token: 'Googlebot' },
   { kind: 'disallowed' },
   { kind: 'spike' },

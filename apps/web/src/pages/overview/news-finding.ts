@@ -81,7 +81,7 @@ function getScope(item: NewsItem): Pick<Finding, 'alertKind' | 'result' | 'netwo
     case 'impersonation':
       return { alertKind: 'spoofing', network: item.network };
     case 'errors':
-      return { alertKind: 'errors' };
+      return { alertKind: item.status === '5xx' ? 'server_errors' : 'errors' };
     case 'silence':
     case 'outage':
       return { alertKind: 'no_visits' };
