@@ -27,7 +27,7 @@ export default defineConfig(({ mode }) => {
       alias: [
         { find: '#libs/agents/vocabulary', replacement: join(ROOT, 'libs/agents/src/vocabulary.ts') },
         {
-          find: /^#libs\/contracts\/(agent-record|change|change-causes|duration|load-cost|time-span)$/,
+          find: /^#libs\/contracts\/(agent-record|change|change-causes|crawl-ratio|duration|load-cost|time-span)$/,
           replacement: join(ROOT, 'libs/contracts/src/$1.ts'),
         },
         { find: /^#libs\/([\w-]+)$/, replacement: join(ROOT, 'libs/$1/src/index.ts') },

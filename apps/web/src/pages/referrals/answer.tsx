@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import { sumForCrawlRatio } from '#libs/contracts/crawl-ratio';
 import type { Project } from '../../api/client.js';
 import type { Referrals } from '../../api/statistics.js';
 import { formatCount } from '../../format/count.js';
@@ -35,17 +36,9 @@ interface ReferralsAnswerProps {
 export function ReferralsAnswer(props: ReferralsAnswerProps) {
   const { project, referrals, linked, before, when, lacksEarlierData, onOperators } = props;
   const { referrals: people, previous_referrals: previousPeople, operators } = referrals;
-  // Search engines also fetch pages for their results, so they aren't part of the ratio, like in the report.
-  const companies = operators.filter((row) => !row.is_search_engine);
-  const pages = companies.reduce((sum, row) => sum + row.pages_fetched, 0);
-  const ratio = describeRatio(
-    pages,
-    companies.reduce((sum, row) => sum + row.referrals, 0),
-  );
-  const subject =
-    companies.length < operators.length
-      ? 'Not counting search engines, the companies behind them'
-      : 'The companies behind them';
+  const ratio = describeRatio(sumForCrawlRatio(operators));
+  const senders = operators.filter((row) => row.referrals > 0 && !row.is_search_engine);
+  const subject = senders.length === 1 ? senders[0]!.operator_name : 'these companies';
   const takers = operators
     .filter((row) => row.referrals === 0 && row.pages_fetched > 0)
     .toSorted((one, other) => other.pages_fetched - one.pages_fetched);
@@ -91,12 +84,19 @@ export function ReferralsAnswer(props: ReferralsAnswerProps) {
           <AllPeople project={project} referrals={referrals} linked={linked} /> {when}
           {before !== null && describeTrend(people, previousPeople, before)}.
           {changed === undefined
-            ? isClearTop && !isOnlyTop && ` Most came from ${top.operator_name} (${formatCount(top.referrals)}).`
+            ? isClearTop && !isOnlyTop && ` ${top.operator_name}’s sent the most (${formatCount(top.referrals)}).`
             : ` ${changed.operator_name}’s sent ${changed.referrals === 0 ? 'no one' : formatCount(changed.referrals)}, ${changed.referrals < changed.previous_referrals ? 'down' : 'up'} from ${formatCount(changed.previous_referrals)}.`}
         </>
-      )}{' '}
-      {subject} fetched {formatCount(pages)} {pages === 1 ? 'page' : 'pages'}
-      {ratio !== null && `, or ${ratio}`}.
+      )}
+      {ratio !== null && (
+        <>
+          {' '}
+          {operators.some((row) => row.referrals > 0 && row.is_search_engine)
+            ? `Not counting search engines, ${subject}`
+            : toSentenceStart(subject)}{' '}
+          fetched {ratio} for each person {senders.length === 1 ? 'it' : 'they'} sent.
+        </>
+      )}
       <Help about="people sent">
         Recognized by utm_source, source or ref in the URL, or otherwise the Referer header. Apps, copied links and
         strict privacy settings hide where people come from, so the actual number can be higher.
@@ -104,6 +104,8 @@ export function ReferralsAnswer(props: ReferralsAnswerProps) {
     </Answer>
   );
 }
+
+const toSentenceStart = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 type Operator = Referrals['operators'][number];
 

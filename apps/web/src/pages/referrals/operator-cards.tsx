@@ -1,4 +1,4 @@
-import { Card } from '@mantine/core';
+import { Card, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { toolsQuery } from '../../api/tools.js';
 import { toFilters } from '../../filters/visit-filters.js';
@@ -7,7 +7,9 @@ import { formatAmount } from '../../format/money.js';
 import { Change } from '../../range/change.js';
 import { listLink } from '../../range/list-link.js';
 import { MarkedName } from '../../ui/agent-mark.js';
+import { formatChangeOfFew } from '../../format/change.js';
 import { Icon } from '../../ui/icon.js';
+import { Lead } from '../../ui/lead.js';
 import { getOperatorColor } from '../../ui/operator-colors.js';
 import { Sparkline } from '../../ui/sparkline.js';
 import { TextLink } from '../../ui/text-link.js';
@@ -29,11 +31,19 @@ export function OperatorCards(props: ReferralTableProps) {
       .reduce((sum, { completed }) => sum + completed, 0);
   if (senders.length === 0) return null;
   return (
-    <div className={classes['cards']}>
-      {senders.map((row) => (
-        <OperatorCard key={row.operator_name} {...props} row={row} orders={countOrders(row.operator_name)} />
-      ))}
-    </div>
+    <Stack gap="xs" component="section" aria-label="By company">
+      <Lead
+        about="pages fetched"
+        help="Successful GET requests for HTML or Markdown. Other files and visits that failed verification don’t count. Search engines also fetch pages for their results, so they aren’t in the ratio."
+      >
+        Pages that each company’s agents fetched successfully, and people that its assistants sent.
+      </Lead>
+      <div className={classes['cards']}>
+        {senders.map((row) => (
+          <OperatorCard key={row.operator_name} {...props} row={row} orders={countOrders(row.operator_name)} />
+        ))}
+      </div>
+    </Stack>
   );
 }
 
@@ -46,7 +56,7 @@ interface OperatorCardProps extends ReferralTableProps {
 function OperatorCard({ project, referrals, costs, linked, before, row, orders }: OperatorCardProps) {
   const { operator_name: name, pages_fetched: pages, referrals: people } = row;
   const cost = costs?.get(name);
-  const ratio = describeRatio(pages, people);
+  const ratio = describeRatio(row);
   const assistants = referrals.assistants.flatMap(({ assistant, operator_name: operator }) =>
     operator === name ? [assistant] : [],
   );
@@ -63,7 +73,7 @@ function OperatorCard({ project, referrals, costs, linked, before, row, orders }
       </div>
       <div className={classes['flow']}>
         <div>
-          <div className={classes['label']}>Fetched</div>
+          <div className={classes['label']}>Pages fetched</div>
           <div className={`${classes['value']} numbers`}>
             {pages === 0 ? (
               '0'
@@ -95,11 +105,15 @@ function OperatorCard({ project, referrals, costs, linked, before, row, orders }
               {people}
             </PeopleCount>
           </div>
-          <Change current={people} previous={row.previous_referrals} before={before} />
+          <Change current={people} previous={row.previous_referrals} before={before} format={formatChangeOfFew} />
         </div>
       </div>
       <ul className={classes['facts']}>
-        {pages > 0 && <li>{ratio === null ? 'Too few people to compare' : <strong>{ratio}</strong>}</li>}
+        {row.is_search_engine ? (
+          <li>Search engine, so not in the ratio</li>
+        ) : (
+          pages > 0 && <li>{ratio === null ? 'Too few people for a ratio' : <strong>{ratio} per person</strong>}</li>
+        )}
         {cost !== undefined && <li>Cost {formatAmount(cost, project.currency)}</li>}
         {orders > 0 && (
           <li>
@@ -109,7 +123,6 @@ function OperatorCard({ project, referrals, costs, linked, before, row, orders }
             by its agents
           </li>
         )}
-        {row.is_search_engine && <li>Also runs a search engine</li>}
       </ul>
     </Card>
   );

@@ -117,7 +117,7 @@ export function OperatorTable({ project, referrals, costs, linked, before, lead 
       // Null if no people were sent. The export also contains both counts.
       value: ({ pages_fetched: fetched, referrals: people }) =>
         people === 0 ? null : Math.round((100 * fetched) / people) / 100,
-      cell: (row) => <strong>{ratioText(row.pages_fetched, row.referrals)}</strong>,
+      cell: (row) => <strong>{ratioText(row)}</strong>,
     },
     ...(costs === undefined
       ? []

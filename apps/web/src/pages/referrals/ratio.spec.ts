@@ -11,16 +11,16 @@ it.each([
   [0, 12, 'no pages fetched'],
   [0, 0, 'no referrals'],
 ])('formats %d pages for %d people as %s', (pages, people, text) => {
-  expect(ratioText(pages, people)).toBe(text);
+  expect(ratioText({ pages_fetched: pages, referrals: people })).toBe(text);
 });
 
 it.each([
-  [5_579, 312, '18 pages per person'],
-  [5, 5, '1 page per person'],
+  [5_579, 312, '18 pages'],
+  [5, 5, '1 page'],
   [373, 4, null],
-  [2, 5, '2.5 people per page'],
+  [2, 5, '0.4 pages'],
   [1_479, 0, null],
   [0, 12, null],
 ])('describes %d pages for %d people as %s', (pages, people, text) => {
-  expect(describeRatio(pages, people)).toBe(text);
+  expect(describeRatio({ pages_fetched: pages, referrals: people })).toBe(text);
 });

@@ -115,14 +115,13 @@ interface SentByProps {
   operators: ReadonlyMap<string, string | null>;
 }
 
-/** Marks of assistants, each with the number of people it sent. */
+/** Assistants, each with the number of people it sent. */
 const SentBy = ({ assistants, operators }: SentByProps) => (
   <Group gap="4px 10px">
     {assistants.map(({ assistant, visits }) => (
-      <span key={assistant} className={`${classes['sender']} numbers`} title={`${assistant}: ${formatCount(visits)}`}>
+      <span key={assistant} className={`${classes['sender']} numbers`}>
         <AgentMark name={assistant} operator={operators.get(assistant)} size={16} />
-        <span className="unseen">{assistant} </span>
-        {formatCount(visits)}
+        {assistant || OTHERS} {formatCount(visits)}
       </span>
     ))}
   </Group>

@@ -3,7 +3,7 @@ import { describeTrend } from './trend.js';
 const BEFORE = 'the 24 hours before';
 
 it.each([
-  [21, 17, '. That’s too few to tell a trend from chance (17 in the 24 hours before)'],
+  [21, 17, '. That’s too few to call a trend (17 in the 24 hours before)'],
   [15, 50, ', fewer than in the 24 hours before (50)'],
   [1_400, 1_000, ', more than in the 24 hours before (1,000)'],
   [649, 640, ', about as many as in the 24 hours before (640)'],

@@ -11,6 +11,6 @@ export function describeTrend(current: number, previous: number, before: string)
   const earlier = `${then} (${previous.toLocaleString('en-US')})`;
   if (isClearDifference(current, previous)) return `, ${current > previous ? 'more' : 'fewer'} than ${earlier}`;
   return current + previous < MIN_SUM
-    ? `. That’s too few to tell a trend from chance (${previous.toLocaleString('en-US')} ${then})`
+    ? `. That’s too few to call a trend (${previous.toLocaleString('en-US')} ${then})`
     : `, about as many as ${earlier}`;
 }
