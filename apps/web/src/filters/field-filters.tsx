@@ -15,7 +15,7 @@ interface FieldFiltersProps<K extends string> {
   onChange: (change: Partial<Record<K, string | undefined>>) => void;
 }
 
-/** Filters with one value per field as chips, and a button that adds one. */
+/** Row below a page's title with a button that adds a filter, and the active filters as chips. Each field has one value. */
 export function FieldFilters<K extends string>({ label, fields, values, onChange }: FieldFiltersProps<K>) {
   const group = useRef<HTMLDivElement>(null);
   const remove = (keys: readonly K[]): void => {
@@ -26,6 +26,18 @@ export function FieldFilters<K extends string>({ label, fields, values, onChange
   const active = fields.filter(({ key }) => values[key] !== undefined);
   return (
     <div role="search" aria-label={label} className={bar['bar']}>
+      <AddFilterButton>
+        {(close) => (
+          <FieldPanel
+            fields={fields}
+            onAdd={(key, value) => {
+              close();
+              onChange({ [key]: value } as Partial<Record<K, string>>);
+            }}
+            onClose={close}
+          />
+        )}
+      </AddFilterButton>
       <div ref={group} tabIndex={-1} className={classes['chips']} role="group" aria-label="Filters">
         {active.map(({ key, label: name, options }) => {
           const text = options?.find(({ value }) => value === values[key])?.label ?? values[key];
@@ -42,18 +54,6 @@ export function FieldFilters<K extends string>({ label, fields, values, onChange
           );
         })}
       </div>
-      <AddFilterButton>
-        {(close) => (
-          <FieldPanel
-            fields={fields}
-            onAdd={(key, value) => {
-              close();
-              onChange({ [key]: value } as Partial<Record<K, string>>);
-            }}
-            onClose={close}
-          />
-        )}
-      </AddFilterButton>
       {active.length > 0 && (
         <Button size="compact-sm" variant="subtle" onClick={() => remove(active.map(({ key }) => key))}>
           Clear filters

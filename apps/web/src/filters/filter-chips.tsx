@@ -1,7 +1,8 @@
 import { CloseButton, UnstyledButton } from '@mantine/core';
-import { useMergedRef } from '@mantine/hooks';
-import { useRef, type ReactNode, type Ref } from 'react';
+import { useDisclosure, useMergedRef } from '@mantine/hooks';
+import { lazy, Suspense, useRef, type Ref } from 'react';
 import { TIMELINE_FILTERS } from '../api/timeline-filters.js';
+import { Icon } from '../ui/icon.js';
 import classes from './filter-chips.module.css';
 import {
   listFilterValues,
@@ -9,24 +10,22 @@ import {
   toFilterName,
   negateFilter,
   removeFilter,
-  type FilterKey,
   type FilterSet,
+  type FilterValue,
 } from './filter-set.js';
 import { formatFilterValue, formatValues } from './format-filter-value.js';
+
+const FilterValues = lazy(() => import('./filter-values.js'));
 
 interface FilterChipsProps {
   filters: FilterSet;
   onChange: (filters: FilterSet) => void;
-  /** Content after the chips, hidden if there are none. */
-  children?: ReactNode;
   /** Ref to the container, which receives focus when a focused control disappears. */
   groupRef?: Ref<HTMLDivElement>;
 }
 
-const getOperatorLabel = (key: FilterKey): string => (isNegative(key) ? 'is not' : 'is');
-
 /** Active filters as chips that can be negated or removed. */
-export function FilterChips({ filters, onChange, children, groupRef = null }: FilterChipsProps) {
+export function FilterChips({ filters, onChange, groupRef = null }: FilterChipsProps) {
   const group = useRef<HTMLDivElement>(null);
   const ref = useMergedRef(group, groupRef);
   const change = (to: FilterSet): void => {
@@ -41,43 +40,71 @@ export function FilterChips({ filters, onChange, children, groupRef = null }: Fi
       {groups.map((values) => (
         <Chip
           key={values[0]!.key}
-          filterKey={values[0]!.key}
-          values={values.map(({ value }) => formatFilterValue(value))}
+          values={values}
           onSwitch={() => change(values.reduce(negateFilter, filters))}
-          onRemove={() => change(values.reduce(removeFilter, filters))}
+          onRemove={(removed) => change(removed.reduce(removeFilter, filters))}
         />
       ))}
-      {children}
     </div>
   );
 }
 
 interface ChipProps {
-  filterKey: FilterKey;
-  values: readonly string[];
+  /** Values of one filter. */
+  values: readonly FilterValue[];
   onSwitch: () => void;
-  onRemove: () => void;
+  onRemove: (values: readonly FilterValue[]) => void;
 }
 
-function Chip({ filterKey: key, values, onSwitch, onRemove }: ChipProps) {
+function Chip({ values, onSwitch, onRemove }: ChipProps) {
+  const { key } = values[0]!;
   const { label } = TIMELINE_FILTERS[toFilterName(key)];
-  const value = formatValues(values);
-  const text = `${label} ${getOperatorLabel(key)} ${value}`;
+  const operator = isNegative(key) ? 'is not' : 'is';
+  const opposite = isNegative(key) ? 'is' : 'is not';
+  const texts = values.map(({ value }) => formatFilterValue(value));
+  const text = `${label} ${operator} ${formatValues(texts)}`;
+  const [isOpen, { toggle, close }] = useDisclosure();
   return (
     <span className={classes['chip']} data-negative={isNegative(key) || undefined}>
       {label}{' '}
       <UnstyledButton
         className={classes['switch']}
         onClick={onSwitch}
-        aria-label={`${text}: switch to “${isNegative(key) ? 'is' : 'is not'}”`}
-        title={`Switch to “${isNegative(key) ? 'is' : 'is not'}”`}
+        aria-label={`${text}: switch to “${opposite}”`}
+        title={`Switch to “${opposite}”`}
       >
-        {getOperatorLabel(key)}
+        {operator}
       </UnstyledButton>{' '}
-      <span className={classes['value']} title={values.length > 1 ? values.join(', ') : undefined}>
-        {value}
-      </span>
-      <CloseButton size="sm" onClick={onRemove} aria-label={`Remove: ${text}`} title="Remove" />
+      {values.length === 1 ? (
+        <span className={classes['value']}>{texts}</span>
+      ) : (
+        <span className={classes['values']}>
+          <UnstyledButton
+            className={classes['value']}
+            aria-haspopup="dialog"
+            aria-expanded={isOpen}
+            title={`${texts.join(', ')} (click to remove one)`}
+            onClick={toggle}
+          >
+            {formatValues(texts)}
+            <Icon name="chevron" size={14} />
+          </UnstyledButton>
+          <Suspense>
+            {isOpen && (
+              <FilterValues
+                label={`${label} ${operator}`}
+                values={texts}
+                onRemove={(index) => {
+                  close();
+                  onRemove([values[index]!]);
+                }}
+                onClose={close}
+              />
+            )}
+          </Suspense>
+        </span>
+      )}
+      <CloseButton size="sm" onClick={() => onRemove(values)} aria-label={`Remove: ${text}`} title="Remove" />
     </span>
   );
 }

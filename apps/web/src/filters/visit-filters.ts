@@ -22,6 +22,12 @@ export interface Filters extends Partial<Record<FilterName, string>> {
 
 export const FILTER_NAMES = Object.keys(TIMELINE_FILTERS) as FilterName[];
 
+/** Change that removes all filters. */
+const NO_FILTERS: Partial<Filters> = Object.fromEntries([...FILTER_NAMES, 'chips'].map((name) => [name, undefined]));
+
+/** Returns the change to a page's search parameters that replaces all filters. */
+export const replaceFilters = (set: FilterSet): Partial<Filters> => ({ ...NO_FILTERS, ...toFilters(set) });
+
 /** Parses URL search parameters, ignoring invalid ones. */
 export function parseFilters(search: Record<string, unknown>): Filters {
   const { visit } = search;

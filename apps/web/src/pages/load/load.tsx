@@ -1,16 +1,14 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { loadQuery, loadSeriesQuery, type LoadReport } from '../../api/load.js';
 import { summariesQuery } from '../../api/queries.js';
-import { AddFilter } from '../../filters/add-filter.js';
-import { FilterRow } from '../../filters/filter-row.js';
-import { FilterChips } from '../../filters/filter-chips.js';
-import { excludeUnknown, isFiltered, toggleFilter } from '../../filters/filter-set.js';
+import { FilterBar } from '../../filters/filter-bar.js';
+import { excludeUnknown, isFiltered } from '../../filters/filter-set.js';
 import { UnknownVisitorsSwitch } from '../../filters/unknown-visitors-switch.js';
 import { usePageFilters } from '../../filters/use-page-filters.js';
-import { FILTER_NAMES, toFilters } from '../../filters/visit-filters.js';
+import { toFilters } from '../../filters/visit-filters.js';
 import { formatCount, formatLongCount } from '../../format/count.js';
 import { getMonthlyFactor, listUnreported } from '../../load/load-text.js';
 import { usePeopleSent } from '../../load/people-sent.js';
@@ -60,11 +58,6 @@ export function LoadPage() {
   const { data: summaries } = useQuery({ ...summariesQuery, refetchInterval: false });
   const firstVisitAt = summaries?.find(({ project_id: id }) => id === projectId)?.first_visit_at ?? null;
   const now = useClock();
-  const clearFilters = (
-    <Button size="compact-sm" variant="subtle" onClick={() => filters.change({})}>
-      Clear all
-    </Button>
-  );
   return (
     <RangePage
       {...head}
@@ -75,17 +68,9 @@ export function LoadPage() {
       isEmpty={({ total }) => total.requests === 0 && !isFiltered(filters.set)}
       skeleton={<RangeSkeleton head={{ base: 520, sm: 270 }} rows={PAGE_SIZE} />}
       filters={
-        <FilterRow>
-          <FilterChips filters={filters.set} onChange={filters.change} groupRef={filters.chips}>
-            {clearFilters}
-          </FilterChips>
-          <AddFilter
-            names={FILTER_NAMES}
-            visits={[]}
-            onAdd={(filter) => filters.change(toggleFilter(filters.set, filter))}
-          />
+        <FilterBar filters={filters.set} onChange={filters.change} chipsRef={filters.chips}>
           <UnknownVisitorsSwitch isOn={hasUnknown} onChange={(isOn) => change({ unknown: isOn || undefined }, true)} />
-        </FilterRow>
+        </FilterBar>
       }
     >
       {(report) => {

@@ -1,14 +1,11 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { summariesQuery } from '../../api/queries.js';
 import { overviewQuery, type NewsItem } from '../../api/statistics.js';
-import { AddFilter } from '../../filters/add-filter.js';
-import { FilterRow } from '../../filters/filter-row.js';
-import { FilterChips } from '../../filters/filter-chips.js';
-import { isFiltered, toggleFilter, type FilterSet } from '../../filters/filter-set.js';
-import { FILTER_NAMES } from '../../filters/visit-filters.js';
+import { FilterBar } from '../../filters/filter-bar.js';
+import { isFiltered, type FilterSet } from '../../filters/filter-set.js';
 import { UnknownVisitorsSwitch } from '../../filters/unknown-visitors-switch.js';
 import { usePageFilters } from '../../filters/use-page-filters.js';
 import { agentLink, agentsLink, listLink } from '../../range/list-link.js';
@@ -17,7 +14,6 @@ import { linkedRange, type LinkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRangePage } from '../../range/use-range-page.js';
-import { SavedFilters } from '../../saved-filters/saved-filters.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { TextLink } from '../../ui/text-link.js';
 import { VIEWS } from '../../charts/chart-view.js';
@@ -73,27 +69,14 @@ export function OverviewPage() {
       errorTitle="Couldn't load the overview"
       isEmpty={({ current }) => current.visits === 0 && !isFiltered(filters.set)}
       skeleton={<RangeSkeleton head={{ base: 400, sm: 270, lg: 145 }} chart={HEIGHT_PX} />}
-      actions={
-        <>
-          <AddFilter
-            names={FILTER_NAMES}
-            visits={[]}
-            onAdd={(filter) => filters.change(toggleFilter(filters.set, filter))}
-          />
-          <SavedFilters />
-        </>
-      }
       filters={
-        <FilterRow>
-          <FilterChips filters={filters.set} onChange={filters.change} groupRef={filters.chips}>
-            <Button size="compact-sm" variant="subtle" onClick={() => filters.change({})}>
-              Clear all
-            </Button>
+        <FilterBar filters={filters.set} onChange={filters.change} chipsRef={filters.chips}>
+          {isFiltered(filters.set) && (
             <TextLink {...linkToVisits(filters.set)} size="sm">
               Show these visits
             </TextLink>
-          </FilterChips>
-        </FilterRow>
+          )}
+        </FilterBar>
       }
     >
       {(overview) => {

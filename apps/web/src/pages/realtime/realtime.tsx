@@ -15,10 +15,17 @@ import { preloadComponent } from '../../ui/preload-component.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { TextLink } from '../../ui/text-link.js';
-import { FilterBar, NO_FILTERS } from '../../filters/filter-bar.js';
+import { FilterBar } from '../../filters/filter-bar.js';
+import type { FilterSet } from '../../filters/filter-set.js';
 import { describeRange } from '../../range/describe-range.js';
 import { useRange } from '../../range/use-range.js';
-import { isFiltered, type Filters } from '../../filters/visit-filters.js';
+import {
+  FILTER_NAMES,
+  isFiltered,
+  replaceFilters,
+  toTimelineQuery,
+  type Filters,
+} from '../../filters/visit-filters.js';
 import { Histogram } from './histogram.js';
 import { LiveSummary } from './live-summary.js';
 import { formatRate } from './rate.js';
@@ -30,6 +37,8 @@ import classes from '../../visit-table/visit-page.module.css';
 const table = import('../../visit-table/visit-table.js');
 const VisitTable = preloadComponent(table.then(({ VisitTable: component }) => component));
 const VisitDrawer = lazy(() => import('../../visit-table/drawer/visit-drawer.js'));
+/** The stream has no address filter. */
+const NAMES = FILTER_NAMES.filter((name) => name !== 'address');
 const route = getRouteApi('/app/projects/$projectId/realtime');
 
 export function Realtime() {
@@ -55,6 +64,8 @@ export function Realtime() {
   }, [isHeld, release]);
   const change = (changes: Partial<Filters>): void =>
     void navigate({ search: (search) => ({ ...search, ...changes }), replace: true, resetScroll: false });
+  const set = toTimelineQuery(filters) as FilterSet;
+  const changeFilters = (to: FilterSet): void => change(replaceFilters(to));
   const close = (): void =>
     void navigate({ search: (search) => ({ ...search, visit: undefined }), resetScroll: false });
   const showNew = (): void => {
@@ -118,6 +129,7 @@ export function Realtime() {
           Visits by unknown visitors are only counted. They’re included in the overview but not listed on this page.
         </Text>
       )}
+      <FilterBar filters={set} onChange={changeFilters} names={NAMES} visits={rows.shown} />
       <Histogram
         projectId={projectId}
         timeZone={project.time_zone}
@@ -125,12 +137,11 @@ export function Realtime() {
         // At high rates, refetching the last hour is slow, and a few missing visits aren't noticeable.
         receivedCount={live.perSecond > MAX_VISITS_PER_SECOND ? 0 : live.total}
       />
-      <FilterBar filters={filters} onChange={change} visits={rows.shown} />
       {live.error !== null && <Failure error={live.error} title="Couldn't load the visits" retry={live.retry} />}
       {rows.shown.length === 0 && !live.isLoading && live.error === null ? (
         <>
           <PipelineNotice />
-          <NoVisits projectId={projectId} filters={filters} state={live.state} clear={() => change(NO_FILTERS)} />
+          <NoVisits projectId={projectId} filters={filters} state={live.state} clear={() => changeFilters({})} />
         </>
       ) : (
         <Suspense fallback={<Skeleton h={320} animate={false} />}>

@@ -17,8 +17,15 @@ import { PageHeader } from '../../ui/page-header.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { preloadComponent } from '../../ui/preload-component.js';
 import { TextLink } from '../../ui/text-link.js';
-import { FilterBar, NO_FILTERS } from '../../filters/filter-bar.js';
-import { FILTER_NAMES, isFiltered, parseFilters, toFilters } from '../../filters/visit-filters.js';
+import { FilterBar } from '../../filters/filter-bar.js';
+import type { FilterSet } from '../../filters/filter-set.js';
+import {
+  FILTER_NAMES,
+  isFiltered,
+  parseFilters,
+  replaceFilters,
+  toTimelineQuery,
+} from '../../filters/visit-filters.js';
 import { DEFAULT_COLUMNS, parseColumns, type ColumnName } from '../../visit-table/visit-columns.js';
 import classes from '../../visit-table/visit-page.module.css';
 import type { VisitTableHandle } from '../../visit-table/visit-table.js';
@@ -56,6 +63,7 @@ export function VisitsPage() {
   const { address: _, ...live } = parseFilters({ ...search, visit: undefined });
   const change = (to: Partial<VisitsSearch>, replace = true): void =>
     void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
+  const changeFilters = (set: FilterSet): void => change(replaceFilters(set));
   const changeOrder = (to: 'newest' | 'oldest'): void => change({ order: to === 'oldest' ? to : undefined });
   useHotkeys([
     ['j', () => !isOpen && rows.current?.move(1)],
@@ -82,7 +90,12 @@ export function VisitsPage() {
           Visits by unknown visitors are only counted, so they appear in the overview but not on this page.
         </Text>
       )}
-      <FilterBar filters={search} onChange={change} visits={visits} faults={byField} hasAddress />
+      <FilterBar
+        filters={toTimelineQuery(search) as FilterSet}
+        onChange={changeFilters}
+        visits={visits}
+        faults={byField}
+      />
       {!isEmpty && <VisitsAnswer projectId={projectId} search={search} shown={shown} hasUnknown={hasUnknown} />}
       {!isEmpty && (
         <VisitChart
@@ -92,7 +105,7 @@ export function VisitsPage() {
           hasUnknown={hasUnknown}
           onNarrow={(to) => change({ ...to, range: undefined }, false)}
           onTable={(isTable) => change({ table: isTable || undefined })}
-          onFilters={(set) => change({ ...NO_FILTERS, ...toFilters(set) })}
+          onFilters={changeFilters}
         />
       )}
       <Group justify="space-between" gap="xs">
@@ -132,7 +145,7 @@ export function VisitsPage() {
       {isEmpty && isFiltered(search) && (
         <EmptyState title="No visits in this range match the filters">
           <Stack align="center">
-            <Button size="xs" variant="default" onClick={() => change(NO_FILTERS)}>
+            <Button size="xs" variant="default" onClick={() => changeFilters({})}>
               Clear filters
             </Button>
           </Stack>
