@@ -1,4 +1,4 @@
-import { expect, expectLooks, test } from './fixture.js';
+import { expect, expectAccessible, expectLooks, test } from './fixture.js';
 import { sampleVisits } from './sample-visits.js';
 
 /** Main content within the app layout. */
@@ -107,6 +107,19 @@ for (const [name, { path, ready }] of Object.entries(PAGES)) {
     await expectLooks(page, name);
   });
 }
+
+test('has accessible placeholders while the robots.txt page loads', async ({ signedIn: page, served }) => {
+  const loaded = Promise.withResolvers<void>();
+  await page.route('**/assets/robots-answer-*.js', async (route) => {
+    await loaded.promise;
+    await route.continue();
+  });
+  await page.goto(`/projects/${served.projectId}/robots?type=[]`);
+  await expect(page.getByRole('status', { name: 'Loading' }).first()).toBeVisible();
+  await expectAccessible(page);
+  loaded.resolve();
+  await expect(page.getByText('No agents selected')).toBeVisible();
+});
 
 test("doesn't squeeze the feed table's cells on a phone", async ({ signedIn: page }) => {
   await page.setViewportSize({ width: 320, height: 800 });

@@ -23,7 +23,7 @@ export default function AgentPatterns({ project, agent, range, linked }: AgentPa
   const filters = { agent: [agentFilter(agent)] };
   const query = useQuery(loadQuery(project.id, range, { by: 'pattern', ...filters }));
   if (query.isError) return <Failure error={query.error} retry={() => void query.refetch()} />;
-  if (query.isPending) return <Skeleton h={160} animate={false} aria-label="Loading" />;
+  if (query.isPending) return <Skeleton h={160} animate={false} role="status" aria-label="Loading" />;
   const report = query.data;
   const { path_patterns: patterns } = project;
   return (

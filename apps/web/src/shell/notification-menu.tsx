@@ -33,7 +33,7 @@ export default function NotificationMenu({ onClose }: { onClose: () => void }) {
           </Button>
         )}
       </div>
-      {list.isPending && <Loader size="sm" m={8} aria-label="Loading" />}
+      {list.isPending && <Loader size="sm" m={8} role="status" aria-label="Loading" />}
       {list.isError && <Failure error={list.error} title="Couldn’t load the notifications" />}
       {read.isError && <Failure error={read.error} />}
       {list.isSuccess && notifications.length === 0 && (

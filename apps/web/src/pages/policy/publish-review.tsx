@@ -111,7 +111,7 @@ function RobotsChange({ projectId, after }: Pick<PublishReviewProps, 'projectId'
     [rendered.data, rendered.isPlaceholderData, oldText, after.selection.format],
   );
   if (rendered.isError) return <Failure error={rendered.error} title="Couldn't render robots.txt" />;
-  if (change === null) return <Loader size="sm" aria-label="Rendering robots.txt" />;
+  if (change === null) return <Loader size="sm" role="status" aria-label="Rendering robots.txt" />;
   return (
     <Stack gap={6}>
       <Text size="sm">

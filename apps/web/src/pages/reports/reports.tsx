@@ -102,7 +102,7 @@ export function ReportsPage() {
           }
         />
       </div>
-      {query.isPending && <Skeleton h={600} animate={false} aria-label="Loading" />}
+      {query.isPending && <Skeleton h={600} animate={false} role="status" aria-label="Loading" />}
       {query.isError && (
         <Failure title="Couldn't load the report" error={query.error} retry={() => void query.refetch()} />
       )}

@@ -44,7 +44,7 @@ export default function PermissionsSection({ project, search, onChange }: Permis
           onChange={(host) => onChange({ host, version: undefined })}
         />
       )}
-      {response.isPending && <Skeleton h={320} animate={false} aria-label="Comparing permissions" />}
+      {response.isPending && <Skeleton h={320} animate={false} role="status" aria-label="Comparing permissions" />}
       {response.isError && (
         <Failure
           error={response.error}

@@ -60,7 +60,7 @@ export function ProxyConfig({ project, selection }: { project: Project; selectio
     >
       {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
       {tokens.isLoading || token.isLoading ? (
-        <Skeleton h={480} animate={false} aria-label="Loading" />
+        <Skeleton h={480} animate={false} role="status" aria-label="Loading" />
       ) : (
         <List type="ordered" spacing="md" styles={{ itemWrapper: { width: '100%' }, itemLabel: { width: '100%' } }}>
           <List.Item>
@@ -114,7 +114,7 @@ export function ProxyConfig({ project, selection }: { project: Project; selectio
         consequence="Until then, visitors can evade rules that allow verified agents."
       />
       {wasConnected === undefined ? (
-        <Skeleton h={480} animate={false} aria-label="Loading" />
+        <Skeleton h={480} animate={false} role="status" aria-label="Loading" />
       ) : wasConnected ? (
         <Disclosure label="Show setup">{setup}</Disclosure>
       ) : (

@@ -97,7 +97,7 @@ export function Robots() {
     return (
       <Stack>
         {head}
-        <Skeleton h={320} animate={false} aria-label="Loading" />
+        <Skeleton h={320} animate={false} role="status" aria-label="Loading" />
       </Stack>
     );
   }
@@ -156,7 +156,7 @@ export function Robots() {
                   retry={() => void rendered.refetch()}
                 />
               )}
-              {rendered.isPending && <Skeleton h={320} animate={false} aria-label="Rendering" />}
+              {rendered.isPending && <Skeleton h={320} animate={false} role="status" aria-label="Rendering" />}
               {rendered.data && isEmpty && (
                 <EmptyState title="No agents selected">
                   <Stack align="center" gap="xs">

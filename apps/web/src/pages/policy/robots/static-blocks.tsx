@@ -55,7 +55,7 @@ export function StaticBlocks({ projectId, selection }: { projectId: string; sele
       ) : (
         <>
           {rendered.isError && <Failure error={rendered.error} retry={() => void rendered.refetch()} />}
-          {rendered.isPending && <Loader size="sm" aria-label="Loading" />}
+          {rendered.isPending && <Loader size="sm" role="status" aria-label="Loading" />}
           {rendered.data && (
             <>
               <Code block className={classes['file']} tabIndex={0} role="region" aria-label="Rendered file">

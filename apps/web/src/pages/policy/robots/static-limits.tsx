@@ -34,7 +34,7 @@ export function StaticLimits({ projectId }: { projectId: string }) {
         </Tabs.List>
       </Tabs>
       {limits.isError && <Failure error={limits.error} retry={() => void limits.refetch()} />}
-      {limits.isPending && <Loader size="sm" aria-label="Loading" />}
+      {limits.isPending && <Loader size="sm" role="status" aria-label="Loading" />}
       {limits.data && (
         <Stack gap="xs">
           {limits.data.files.map(({ name, purpose, text }) => (
