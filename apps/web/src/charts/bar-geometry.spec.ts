@@ -1,4 +1,4 @@
-import { layOutBars, selectLevels, toBarsPath, toLevelsPath } from './bar-geometry.js';
+import { countIntervals, layOutBars, selectLevels, toBarsPath, toLevelsPath } from './bar-geometry.js';
 
 const toY = (value: number): number => 100 - value;
 
@@ -38,4 +38,13 @@ describe('selectLevels', () => {
     [1_100, [0, 300, 600, 900, 1_200]],
     [4_000_000, [0, 1_000_000, 2_000_000, 3_000_000, 4_000_000]],
   ])('labels round numbers up to %s', (highest, levels) => expect(selectLevels(highest)).toEqual(levels));
+});
+
+it.each([
+  [216, 4],
+  [52, 1],
+  [20, 1],
+])('labels as many values as fit into %i pixels', (height, count) => {
+  expect(countIntervals(height)).toBe(count);
+  expect(selectLevels(210, countIntervals(height)).length - 1).toBeLessThanOrEqual(count);
 });

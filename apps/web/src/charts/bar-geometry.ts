@@ -45,12 +45,18 @@ export const toLevelsPath = (values: readonly number[], { slot }: BarLayout, toY
 
 const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 const MAX_INTERVALS = 4;
+/** Minimum distance between the labels of the value axis. */
+const MIN_INTERVAL_PX = 28;
+
+/** Returns the number of intervals whose labels don't touch each other. */
+export const countIntervals = (heightPx: number): number =>
+  Math.min(MAX_INTERVALS, Math.max(1, Math.floor(heightPx / MIN_INTERVAL_PX)));
 
 /** Returns the values to label on the vertical axis, from 0 to at least the highest value. */
-export function selectLevels(highest: number): number[] {
-  const magnitude = 10 ** Math.floor(Math.log10(Math.max(1, highest / MAX_INTERVALS)));
+export function selectLevels(highest: number, maxIntervals = MAX_INTERVALS): number[] {
+  const magnitude = 10 ** Math.floor(Math.log10(Math.max(1, highest / maxIntervals)));
   const candidates = STEPS.map((step) => step * magnitude).filter((step) => Number.isInteger(step));
-  const step = candidates.find((candidate) => candidate >= highest / MAX_INTERVALS) ?? 1;
+  const step = candidates.find((candidate) => candidate >= highest / maxIntervals) ?? 1;
   const count = Math.max(1, Math.ceil(highest / step));
   return Array.from({ length: count + 1 }, (_, index) => index * step);
 }

@@ -3,7 +3,7 @@ import { useId, useMemo, useRef, useState, type MouseEvent } from 'react';
 import { groupByItem } from '../chart-notes/annotations.js';
 import { MARKS_HEIGHT_PX, NoteMark } from '../chart-notes/note-mark.js';
 import { useAnnotations } from '../chart-notes/use-annotations.js';
-import { layOutBars, selectLevels, toBarsPath, toLevelsPath } from './bar-geometry.js';
+import { countIntervals, layOutBars, selectLevels, toBarsPath, toLevelsPath, type BarSpan } from './bar-geometry.js';
 import { formatTick, selectTicks } from './chart-times.js';
 import { CHART_HEIGHT_PX, COMPARISON_COLOR, stackSeries, sumSeries, type TimeChartProps } from './chart.js';
 import { PlotTooltip } from './plot-tooltip.js';
@@ -41,6 +41,7 @@ export default function BarPlot(props: PlotProps) {
     partialItems,
     unknownCount = 0,
     height = CHART_HEIGHT_PX,
+    cut,
   } = props;
   const bottom = height - AXIS_HEIGHT_PX;
   const { ref, width } = useElementSize<HTMLDivElement>();
@@ -52,10 +53,22 @@ export default function BarPlot(props: PlotProps) {
   const annotationsByItem = groupByItem(useAnnotations({ range, times }), starts);
   const totals = items.map((item) => sumSeries(series, item));
   const compared = (comparison?.items ?? []).slice(0, items.length).map(({ visits }) => visits);
-  const levels = selectLevels(Math.max(0, ...totals, ...compared) / unit).map((level) => level * unit);
+  const isCut = (index: number): boolean => cut !== undefined && isWithin(starts[index]!, cut);
+  const scaled = totals
+    .map((value, index) => Math.max(value, compared[index] ?? 0))
+    .filter((_, index) => !isCut(index));
+  const levels = selectLevels(Math.max(0, ...scaled) / unit, countIntervals(bottom - MARKS_HEIGHT_PX)).map(
+    (level) => level * unit,
+  );
   const plotWidth = Math.max(0, width - LEFT_PX);
   const layout = layOutBars(items.length, plotWidth);
-  const toY = (value: number): number => bottom - (value / levels.at(-1)!) * (bottom - MARKS_HEIGHT_PX);
+  // Bars that are cut off show the parts of the entire stack.
+  const toVisible = ({ index, from, to }: BarSpan): BarSpan => {
+    const factor = isCut(index) ? Math.min(1, levels.at(-1)! / totals[index]!) : 1;
+    return { index, from: factor * from, to: factor * to };
+  };
+  const toY = (value: number): number =>
+    Math.max(MARKS_HEIGHT_PX, bottom - (value / levels.at(-1)!) * (bottom - MARKS_HEIGHT_PX));
   const levelsPath = toLevelsPath(compared, layout, toY);
   const toCenter = (index: number): number => (index + 0.5) * layout.slot;
   const toIndex = (clientX: number): number => {
@@ -146,7 +159,7 @@ export default function BarPlot(props: PlotProps) {
             {stackSeries(series, items).map((spans, index) => (
               <path
                 key={series[index]!.key}
-                d={toBarsPath(spans, layout, toY)}
+                d={toBarsPath(spans.map(toVisible), layout, toY)}
                 fill={series[index]!.color}
                 data-chart="bars"
               />
@@ -161,12 +174,12 @@ export default function BarPlot(props: PlotProps) {
               data-chart="partial"
             />
             {compared.length > 0 && (
-              <g fill="none" data-chart="comparison">
-                {/* Outline, so the levels stand out against dark bars. */}
-                <path d={levelsPath} stroke="var(--mantine-color-default)" strokeWidth="3.5" />
-                <path d={levelsPath} stroke={COMPARISON_COLOR} strokeWidth="1.25" />
-              </g>
+              <path d={levelsPath} fill="none" stroke={COMPARISON_COLOR} strokeWidth="1.25" data-chart="comparison" />
             )}
+            <CutMark
+              indexes={totals.flatMap((value, index) => (isCut(index) && value > levels.at(-1)! ? index : []))}
+              {...{ layout, totals, format }}
+            />
             {starts.map(
               (time, index) =>
                 marks[time] !== undefined && (
@@ -210,6 +223,44 @@ export default function BarPlot(props: PlotProps) {
         />
       )}
     </div>
+  );
+}
+
+const isWithin = (time: string, { from, to }: TimeChartProps['range']): boolean =>
+  Date.parse(time) >= Date.parse(from) && Date.parse(time) < Date.parse(to);
+
+interface CutMarkProps extends Pick<PlotProps, 'format'> {
+  /** Indexes of the bars that are cut off. */
+  indexes: readonly number[];
+  layout: ReturnType<typeof layOutBars>;
+  totals: readonly number[];
+}
+
+/** Break across bars that are cut off, and the highest value of them. */
+function CutMark({ indexes, layout: { slot }, totals, format = COMPACT_FORMAT.format }: CutMarkProps) {
+  const [first, last] = [indexes[0], indexes.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const highest = Math.max(...indexes.map((index) => totals[index]!));
+  const isOnLeft = first < totals.length / 2;
+  return (
+    <g data-chart="cut">
+      {indexes.map((index) => (
+        <path
+          key={index}
+          d={`M${index * slot} ${MARKS_HEIGHT_PX + 16}l${slot} -8`}
+          stroke="var(--mantine-color-default)"
+          strokeWidth="4"
+        />
+      ))}
+      <text
+        x={isOnLeft ? first * slot : (last + 1) * slot}
+        y={MARKS_HEIGHT_PX - 5}
+        textAnchor={isOnLeft ? 'start' : 'end'}
+        className={classes['mark']}
+      >
+        Up to {format(highest)}
+      </text>
+    </g>
   );
 }
 

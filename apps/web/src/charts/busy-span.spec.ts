@@ -29,7 +29,7 @@ describe('formatBusySpan', () => {
   const days = ['2026-11-28T23:00:00Z', '2026-11-29T23:00:00Z', '2026-11-30T23:00:00Z'];
 
   it.each([
-    [{ first: 0, last: 2 }, hours, '1h', 'on Nov 30 between 12:00 and 15:00'],
+    [{ first: 0, last: 2 }, hours, '1h', 'between 12:00 and 15:00 on Nov 30'],
     [{ first: 2, last: 3 }, hours, '1h', 'between 14:00 on Nov 30 and 01:00 on Dec 1'],
     [{ first: 1, last: 1 }, days, '1d', 'on Nov 30'],
     [{ first: 0, last: 1 }, days, '1d', 'from Nov 29 to Nov 30'],

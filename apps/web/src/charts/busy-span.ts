@@ -40,7 +40,7 @@ export function findBusySpan(values: readonly number[], share: number): BusySpan
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /**
- * Formats a span for a sentence, such as "on Nov 30 between 12:00 and 15:00", "between 22:00 on Nov 30 and 01:00 on
+ * Formats a span for a sentence, such as "between 12:00 and 15:00 on Nov 30", "between 22:00 on Nov 30 and 01:00 on
  * Dec 1" or "from Nov 28 to Nov 30".
  */
 export function formatBusySpan({ first, last }: BusySpan, starts: readonly string[], times: ChartTimes): string {
@@ -53,6 +53,6 @@ export function formatBusySpan({ first, last }: BusySpan, starts: readonly strin
   if (isDaily) return firstDay === lastDay ? `on ${firstDay}` : `from ${firstDay} to ${lastDay}`;
   const [start, stop] = [from, end].map((time) => format(time, { hour: '2-digit', minute: '2-digit' }));
   return firstDay === lastDay
-    ? `on ${firstDay} between ${start} and ${stop}`
+    ? `between ${start} and ${stop} on ${firstDay}`
     : `between ${start} on ${firstDay} and ${stop} on ${format(end, { day: 'numeric', month: 'short' })}`;
 }

@@ -4,6 +4,11 @@ import type { ChartTimes } from './chart-times.js';
 
 export const CHART_HEIGHT_PX = 260;
 
+/** Height of charts with only a few visits per bar. */
+const LOW_CHART_HEIGHT_PX = 110;
+/** Maximum number of visits per bar in such a chart. */
+const MAX_LOW_COUNT = 2;
+
 export const COMPARISON_COLOR = 'var(--mantine-color-text)';
 
 export interface ChartSeries {
@@ -56,6 +61,8 @@ export interface TimeChartProps {
   isTable: boolean;
   /** Height in pixels. Default: {@link CHART_HEIGHT_PX}. */
   height?: number | undefined;
+  /** Time whose bars are cut off at the top, so that the others can be compared. */
+  cut?: Range | undefined;
 }
 
 /** @param before Name of the comparison range, such as "the 24 hours before", or null for no comparison. */
@@ -64,6 +71,21 @@ export const toComparedSeries = (before: string | null, items: ComparedSeries['i
 
 export const sumSeries = (series: readonly ChartSeries[], { values }: ChartItem): number =>
   series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0);
+
+/** Returns the height of a chart. Charts of hardly any visits are low, because they have nothing to compare. */
+export function getChartHeight({
+  series,
+  items,
+  comparison,
+  height = CHART_HEIGHT_PX,
+  format,
+}: Pick<TimeChartProps, 'series' | 'items' | 'height' | 'format'> & {
+  comparison?: ComparedSeries | undefined;
+}): number {
+  const all = [...items, ...(comparison?.items ?? [])];
+  const isLow = format === undefined && all.every((item) => sumSeries(series, item) <= MAX_LOW_COUNT);
+  return isLow ? Math.min(height, LOW_CHART_HEIGHT_PX) : height;
+}
 
 /** Returns the bars of each series, stacked on those of the series before it. */
 export function stackSeries(series: readonly ChartSeries[], items: readonly ChartItem[]): BarSpan[][] {

@@ -2,7 +2,7 @@ import { getOperatorColor } from '../ui/operator-colors.js';
 import type { ChartItem, ChartSeries } from './chart.js';
 
 /** Maximum number of operators with their own series. */
-const MAX_SERIES = 6;
+const MAX_SERIES = 8;
 const REST = 'rest';
 
 export interface OperatorItem {

@@ -6,7 +6,7 @@ import { formatTime } from '../format/time.js';
 import { EarlierDataContext } from '../range/earlier-data.js';
 import { useClock } from '../ui/use-clock.js';
 import { preloadComponent } from '../ui/preload-component.js';
-import { CHART_HEIGHT_PX, sumSeries, type ComparedSeries, type TimeChartProps } from './chart.js';
+import { CHART_HEIGHT_PX, getChartHeight, sumSeries, type ComparedSeries, type TimeChartProps } from './chart.js';
 import { getItemEnd, isDailyOrLonger, type ChartTimes } from './chart-times.js';
 import { mergeQuarterHours } from './merge-quarter-hours.js';
 import { describePartialItems, findPartialItems, toPartialIndexes } from './partial-items.js';
@@ -59,7 +59,7 @@ export function TimeChart({
     label: chartProps.comparison.label,
     items: chartProps.comparison.items.map((item) => ({ time: item.time, visits: sumSeries(series, item) })),
   };
-  const chart = { ...chartProps, series, comparison };
+  const chart = { ...chartProps, series, comparison, height: getChartHeight(chartProps) };
   const now = useClock();
   const partial = useMemo(
     () =>
@@ -127,7 +127,7 @@ export function TimeChart({
             role="img"
             aria-label={`${title}: ${chart.format?.(total) ?? `${formatCount(total)} visits`}. Show as table for the numbers.`}
           >
-            <Suspense fallback={<Skeleton h={chart.height ?? CHART_HEIGHT_PX} animate={false} />}>
+            <Suspense fallback={<Skeleton h={chart.height} animate={false} />}>
               <BarPlot {...chart} partialItems={partialItems} unknownCount={unknownCount} />
             </Suspense>
           </div>

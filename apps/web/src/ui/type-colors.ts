@@ -24,7 +24,7 @@ export const TYPE_COLORS = {
 
 /** Colors for all other types combined and for unknown visitors. */
 export const REST_COLORS = {
-  other: { light: '#343a40', dark: '#f1f3f5' },
+  other: { light: '#343a40', dark: '#bcc0c4' },
   unknown: { light: '#8d959d', dark: '#868e96' },
 };
 
