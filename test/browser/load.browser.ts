@@ -78,7 +78,7 @@ test('links the load of a network that posed as agents to its visits, and offers
     };
     await route.fulfill({ json: { from, to, items: [item] } });
   });
-  await page.goto(`/projects/${demo.projectId}/load?range=7d`);
+  await page.goto(`/projects/${demo.projectId}/load?measure=requests`);
   const sentence = page.getByText('203.0.113.0/24 posed as Googlebot and GPTBot:');
   const link = sentence.getByRole('link', { name: /^[\d,]+ requests?$/ });
   await expect(link).toBeVisible();
@@ -86,5 +86,15 @@ test('links the load of a network that posed as agents to its visits, and offers
   await expect(page.getByRole('button', { name: 'Block 203.0.113.0/24…' })).toBeVisible();
   await link.click();
   await expect(page).toHaveURL(/\/visits\?.*address=/);
+  await expect(page.getByText(new RegExp(`^${count} visits`)).first()).toBeVisible();
+});
+
+test('links the time with most of the load to its requests, and cuts off its bars', async ({ page, demo }) => {
+  await page.goto(`/projects/${demo.projectId}/load`);
+  const link = page.getByRole('link', { name: /^Show these [\d,]+ requests$/ });
+  const count = /[\d,]+/.exec(await link.innerText())![0];
+  await page.getByRole('button', { name: 'Cut off the peak' }).click();
+  await expect(page.locator('[data-chart="cut"]')).toContainText('Up to $');
+  await link.click();
   await expect(page.getByText(new RegExp(`^${count} visits`)).first()).toBeVisible();
 });

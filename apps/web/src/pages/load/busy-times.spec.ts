@@ -6,8 +6,8 @@ const range = (busy: Partial<LoadAmounts>): LoadAmounts[] =>
   Array.from({ length: 20 }, (_, index) => ({ ...NORMAL, ...(index === 7 && busy) }));
 
 it.each([
-  ['slow responses', { server_time_ms: 50_000 }, 'when responses were slow'],
-  ['more requests', { requests: 1_000, server_time_ms: 50_000, bytes: 100_000 }, 'when there were more requests'],
+  ['slow responses', { server_time_ms: 50_000 }, 'slow responses'],
+  ['more requests', { requests: 1_000, server_time_ms: 50_000, bytes: 100_000 }, 'a rush of requests'],
 ])('names %s', (_, busy, reason) => {
   const found = findBusyTime(range(busy), ({ server_time_ms: time }) => time, false);
   expect(found).toEqual({ span: { first: 7, last: 7 }, amount: 50_000, share: 50_000 / 59_500, reason });
@@ -15,7 +15,7 @@ it.each([
 
 it('names large responses', () => {
   const found = findBusyTime(range({ bytes: 1e6 }), ({ bytes }) => bytes, false);
-  expect(found!.reason).toBe('when responses were large');
+  expect(found!.reason).toBe('large responses');
 });
 
 it('finds a day that stands out', () => {

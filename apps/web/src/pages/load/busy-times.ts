@@ -13,7 +13,7 @@ interface BusyTime {
   amount: number;
   /** Share of the total. */
   share: number;
-  /** Clause such as "when responses were slow". Null if nothing explains it. */
+  /** Cause such as "slow responses". Null if nothing explains it. */
   reason: string | null;
 }
 
@@ -57,9 +57,9 @@ const sumUp = (items: readonly LoadAmounts[]) => {
 type Averages = ReturnType<typeof sumUp>;
 
 const REASONS: Record<keyof Averages, string> = {
-  time: 'when responses were slow',
-  bytes: 'when responses were large',
-  requests: 'when there were more requests',
+  time: 'slow responses',
+  bytes: 'large responses',
+  requests: 'a rush of requests',
 };
 
 function findReason(busy: Averages, others: Averages): string | null {

@@ -12,7 +12,6 @@ const MAX_INDISTINCT_SHARE = 0.95;
 const MAIN_SHARE = 0.6;
 
 const VERBS: Record<Measure, string> = { cost: 'cost you', bytes: 'was sent', time: 'used', requests: 'made' };
-const UNITS: Record<Measure, string> = { cost: '', bytes: '', time: ' of server time', requests: ' requests' };
 
 interface TopRowContext {
   project: Prices;
@@ -37,7 +36,7 @@ export function describeTopRow(top: LoadAmounts, total: LoadAmounts, measure: Me
     measure === 'cost' && (isTiny || (share < MAX_INDISTINCT_SHARE && format(top) === format(total)));
   const amount = isIndistinct
     ? `caused ${formatPercent(share)} of the cost`
-    : `${VERBS[measure]} ${part}${UNITS[measure]}${percent}`;
+    : `${VERBS[measure]} ${part}${MEASURES[measure].unit}${percent}`;
   return `${amount}${cause === null ? '' : `, ${cause}`}.`;
 }
 

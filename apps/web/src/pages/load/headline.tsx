@@ -4,10 +4,7 @@ import { getLoadCost, hasPrices } from '#libs/contracts/load-cost';
 import { AgentActions } from '../../actions/agent-actions.js';
 import type { Project } from '../../api/client.js';
 import type { LoadReport, LoadRow, LoadSeries } from '../../api/load.js';
-import { formatBusySpan } from '../../charts/busy-span.js';
-import { mergeQuarterHours } from '../../charts/merge-quarter-hours.js';
-import { toSelectedRange } from '../../charts/selected-range.js';
-import { isDailyOrLonger, type ChartTimes } from '../../charts/chart-times.js';
+import type { ChartTimes } from '../../charts/chart-times.js';
 import type { RowLink } from '../../charts/bar-list.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
@@ -22,8 +19,10 @@ import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
 import { Columns } from '../../ui/columns.js';
 import { Figure } from '../../ui/figure.js';
+import { LinkButton } from '../../ui/link-button.js';
+import { Listing } from '../../ui/listing.js';
 import { TextLink } from '../../ui/text-link.js';
-import { findBusyTime } from './busy-times.js';
+import type { BusyHours } from './busy-hours.js';
 import { describeChange } from './describe-change.js';
 import { describeTopRow } from './describe-top-row.js';
 import { ImpostorLoad, type Impostors } from './impostor-load.js';
@@ -33,6 +32,12 @@ import type { Measure } from './search.js';
 
 /** Minimum share of the load, or of its rise, for which a busy time comes before the agent with the most load. */
 const MIN_HEADLINE_SHARE = 0.5;
+/** Agents whose shares of the load differ by less than this are named together. */
+const MAX_EQUAL_DIFFERENCE = 0.01;
+/** Number of agents named. */
+const MAX_NAMED = 3;
+/** Minimum share of the load that impostors caused. */
+const MIN_IMPOSTOR_SHARE = 0.1;
 
 interface HeadlineProps {
   project: Project;
@@ -54,6 +59,8 @@ interface HeadlineProps {
   linked: LinkedRange;
   toVisitsLink: (agent?: LoadRow, range?: LinkedRange) => RowLink;
   impostors: Impostors | null;
+  /** Short time with much of the load. */
+  busy: BusyHours | null;
   /** Marks estimates. */
   mark: (text: string) => string;
 }
@@ -135,134 +142,147 @@ function toReported(reported: number, requests: number): string | undefined {
   return coverage === null ? undefined : `Reported ${coverage}`;
 }
 
-/** Names the agent that caused the most load, why, what it gave in return, and when most of the load came. */
+/** Names the cause of the load, why, what it gave in return, and what to do about it. */
 function Summary(props: HeadlineProps) {
-  const { project, report, people, measure, load, previous, before, times, linked, impostors, toVisitsLink, mark } =
+  const { project, report, people, measure, previous, before, times, linked, impostors, toVisitsLink, mark, busy } =
     props;
   const hasEarlierData = use(EarlierDataContext);
   const getValue = (amounts: LoadAmounts): number => MEASURES[measure].value(amounts, project) ?? 0;
-  const agents = report.rows.filter((row) => row.value !== null);
-  const top = agents.toSorted((one, other) => getValue(other) - getValue(one))[0];
+  const total = getValue(report.total);
+  const agents = report.rows
+    .filter((row) => row.value !== null)
+    .toSorted((one, other) => getValue(other) - getValue(one));
+  const top = agents[0];
   if (top === undefined || getValue(top) === 0) return null;
-  const operator = top.operator_name;
-  const name = getRowName('agent', top);
-  const visits = toVisitsLink(top);
-  const busy = load === undefined ? null : findBusyHours({ project, measure, load, times });
+  const equals = agents.filter((row) => (getValue(top) - getValue(row)) / total < MAX_EQUAL_DIFFERENCE);
   const earlier = before === null || previous === undefined || !hasEarlierData ? null : sumAmounts(previous.series);
   const change =
     earlier === null ? null : describeChange(report.total, earlier, measure, { project, before: before!, mark });
-  const rise = earlier === null ? 0 : getValue(report.total) - getValue(earlier);
+  const rise = earlier === null ? 0 : total - getValue(earlier);
   const isBusyFirst =
     busy !== null &&
     (busy.share >= MIN_HEADLINE_SHARE || (change !== null && rise > 0 && busy.amount >= MIN_HEADLINE_SHARE * rise));
-  const busyText = busy !== null && (
-    <BusyTimeText
-      {...{ project, measure, toVisitsLink, mark, busy }}
-      of={!isBusyFirst || change === null ? 'total' : measure === 'requests' ? 'them' : 'it'}
-    />
-  );
-  const topText = (
-    <>
-      <TextLink {...agentLink(project.id, top.value!, linked)} inherit>
-        {name}
-      </TextLink>{' '}
-      {describeTopRow(top, report.total, measure, { project, mark })}
-    </>
-  );
+  const visits = isBusyFirst ? toVisitsLink(undefined, busy.range) : toVisitsLink(top);
+  const requests = isBusyFirst ? busy.requests : top.requests;
+  const isSingle = !isBusyFirst && equals.length === 1;
+  const operator = top.operator_name;
+  const share = impostors === null ? 0 : getValue(impostors.load) / total;
   return (
     <Answer
       notes={
         <>
-          {busyText && !isBusyFirst && <p>{busyText}</p>}
-          <p>
-            {isBusyFirst && <>{topText} </>}
-            {operator !== null && people?.has(operator) && (
+          {busy !== null && !isBusyFirst && (
+            <p>
+              <BusyTimeText {...{ project, measure, toVisitsLink, mark, busy }} total={null} />
+            </p>
+          )}
+          {isSingle && operator !== null && people?.has(operator) && (
+            <p>
               <PeopleSentence operator={operator} count={people.get(operator)!.people}>
                 <PeopleSentCount project={project} operator={operator} sent={people} linked={linked} />
               </PeopleSentence>
-            )}
-          </p>
-          <Group gap="sm" mt={6}>
-            <TextLink {...visits} size="sm">
-              Show {name}’s {mark(formatCount(top.requests))} {top.requests === 1 ? 'request' : 'requests'}
-            </TextLink>
-            <AgentActions
-              project={project}
-              loadFinding={async () =>
-                (await import('./load-finding.js')).toLoadFinding(top, {
-                  range: report,
-                  timeZone: times.timeZone,
-                  visits,
-                })
-              }
-              of={name}
-            />
-          </Group>
-          {impostors !== null && <ImpostorLoad {...{ project, report, measure, times, mark, impostors }} />}
+            </p>
+          )}
+          {(isBusyFirst || isSingle) && (
+            <Group gap="sm" mt={6}>
+              <LinkButton {...visits}>
+                Show {isBusyFirst ? 'these' : 'its'} {mark(formatCount(requests))}{' '}
+                {requests === 1 ? 'request' : 'requests'}
+              </LinkButton>
+              {isSingle && (
+                <AgentActions
+                  project={project}
+                  loadFinding={async () =>
+                    (await import('./load-finding.js')).toLoadFinding(top, {
+                      range: report,
+                      timeZone: times.timeZone,
+                      visits,
+                    })
+                  }
+                  of={getRowName('agent', top)}
+                />
+              )}
+            </Group>
+          )}
+          {impostors !== null && share >= MIN_IMPOSTOR_SHARE && (
+            <ImpostorLoad {...{ project, report, measure, times, mark, impostors }} />
+          )}
         </>
       }
     >
-      {change !== null && `${change}. `}
-      {isBusyFirst ? busyText : topText}
+      {isBusyFirst ? (
+        <>
+          {change !== null && `${change}: `}
+          <BusyTimeText
+            {...{ project, measure, toVisitsLink, mark, busy }}
+            total={change === null ? report.total : null}
+          />
+        </>
+      ) : (
+        <>
+          {change !== null && `${change}. `}
+          {isSingle ? (
+            <>
+              <TextLink {...agentLink(project.id, top.value!, linked)} inherit>
+                {getRowName('agent', top)}
+              </TextLink>{' '}
+              {describeTopRow(top, report.total, measure, { project, mark })}
+            </>
+          ) : (
+            <>
+              <Listing
+                limit={MAX_NAMED}
+                items={equals.map((row) => ({
+                  key: row.value!,
+                  content: (
+                    <TextLink {...agentLink(project.id, row.value!, linked)} inherit>
+                      {getRowName('agent', row)}
+                    </TextLink>
+                  ),
+                }))}
+              />{' '}
+              each account for about {formatPercent(getValue(top) / total)} of the{' '}
+              {MEASURES[measure].label.toLowerCase()}.
+            </>
+          )}
+        </>
+      )}
     </Answer>
   );
 }
 
-interface BusyHoursInput extends Pick<HeadlineProps, 'project' | 'measure' | 'times'> {
-  load: LoadSeries;
-}
-
-/** Finds a short time that caused much of the load, with its range in words and for links. */
-function findBusyHours({ project, measure, load, times }: BusyHoursInput) {
-  const chart = mergeQuarterHours({
-    items: load.series.map(({ time, requests, bytes, server_time_ms }) => ({
-      time,
-      values: { requests, bytes: bytes ?? 0, server_time_ms: server_time_ms ?? 0 },
-    })),
-    times: { ...times, bucket: load.bucket },
-  });
-  const series = chart.items.map(({ values }) => values as unknown as LoadAmounts);
-  const getValue = (item: LoadAmounts): number => MEASURES[measure].value(item, project) ?? 0;
-  const busyTime = findBusyTime(series, getValue, isDailyOrLonger(load.bucket));
-  if (busyTime === null) return null;
-  const { span } = busyTime;
-  const starts = chart.items.map(({ time }) => time);
-  const range = toSelectedRange(starts, span.first, span.last, load);
-  return { ...busyTime, range, when: formatBusySpan(span, starts, chart.times) };
-}
-
 interface BusyTimeTextProps extends Pick<HeadlineProps, 'project' | 'measure' | 'toVisitsLink' | 'mark'> {
-  busy: NonNullable<ReturnType<typeof findBusyHours>>;
-  /** What the amount is a part of: the total, or the subject of the sentence before. */
-  of: 'total' | 'it' | 'them';
+  busy: BusyHours;
+  /** Load that the amount is part of, to name it. Null if it was named before. */
+  total: LoadAmounts | null;
 }
 
-function BusyTimeText({ project, measure, toVisitsLink, mark, busy, of }: BusyTimeTextProps) {
-  const { format, passive, isTiny } = MEASURES[measure];
+/** Sentence such as "$1.36 (88%) came from slow responses between 04:00 and 07:00 on Dec 1." */
+function BusyTimeText({ project, measure, toVisitsLink, mark, busy, total }: BusyTimeTextProps) {
+  const { value, format, passive, unit, isTiny } = MEASURES[measure];
   const { amount, share, range, when, reason } = busy;
   const text = mark(format(amount, project));
-  const percent = formatPercent(share);
   const part = isTiny?.(amount, project)
-    ? `${percent} of ${of === 'total' ? 'the total' : of}`
-    : of === 'total'
-      ? `${text} (${percent} of the total)`
-      : `${text} of ${of} (${percent})`;
+    ? `${formatPercent(share)} of the ${MEASURES[measure].label.toLowerCase()}`
+    : total === null
+      ? `${text} (${formatPercent(share)})`
+      : `${text} of ${mark(format(value(total, project) ?? 0, project))}${unit}`;
   return (
     <>
-      {part} {passive}{' '}
+      {part} {reason === null ? passive : `came from ${reason}`}{' '}
       <TextLink {...toVisitsLink(undefined, range)} inherit>
         {when}
       </TextLink>
-      {reason !== null && `, ${reason}`}.
+      .
     </>
   );
 }
 
 function PeopleSentence({ operator, count, children }: { operator: string; count: number; children: ReactNode }) {
-  if (count === 0) return <>We’ve seen no visitors from {operator}’s assistants.</>;
+  if (count === 0) return <>{operator}’s assistants sent you no visitors.</>;
   return (
     <>
-      {operator}’s assistants sent at least {children} {count === 1 ? 'person' : 'people'}.
+      {operator}’s assistants sent you at least {children} {count === 1 ? 'person' : 'people'}.
     </>
   );
 }

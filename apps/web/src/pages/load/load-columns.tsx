@@ -71,7 +71,7 @@ export function getColumns(props: LoadTableProps, report: LoadReport): readonly 
       key: 'time',
       label: 'Server time',
       isNumber: true,
-      narrow: { isSoft: true },
+      narrow: { after: 'of server time', isSoft: true },
       value: ({ server_time_ms: time }) => time,
       cell: (row) => (
         <Reported value={row.server_time_ms} by={row.timed_requests} of={row.requests}>
@@ -111,9 +111,9 @@ export function getColumns(props: LoadTableProps, report: LoadReport): readonly 
       },
     total.p95_ms !== null && {
       key: 'p95',
-      label: 'p95',
+      label: '95% within',
       isNumber: true,
-      narrow: { before: 'p95', isSoft: true },
+      narrow: { before: '95% within', isSoft: true },
       value: ({ p95_ms: p95 }) => p95,
       cell: ({ p95_ms: p95 }) => <Reported value={p95}>{formatDuration}</Reported>,
     },
@@ -138,9 +138,9 @@ export function getColumns(props: LoadTableProps, report: LoadReport): readonly 
     },
     total.status_requests > 0 && {
       key: 'not_modified',
-      label: '304s',
+      label: 'Unchanged',
       isNumber: true,
-      narrow: { before: '304s', isSoft: true },
+      narrow: { before: 'Unchanged', isSoft: true },
       value: (row) => toShare(row.not_modified, row.status_requests),
       cell: (row) => (
         <Reported value={toShare(row.not_modified, row.status_requests)} by={row.status_requests} of={row.requests}>
@@ -150,17 +150,17 @@ export function getColumns(props: LoadTableProps, report: LoadReport): readonly 
     },
     total.repeats !== null && {
       key: 'repeats',
-      label: 'Repeats',
+      label: 'Repeated',
       isNumber: true,
-      narrow: { before: 'Repeats', isSoft: true },
+      narrow: { before: 'Repeated', isSoft: true },
       value: (row) => (row.repeats === null ? null : toShare(row.repeats, row.requests)),
       cell: (row) => row.repeats !== null && formatPercent(toShare(row.repeats, row.requests)),
     },
     total.cache_requests > 0 && {
       key: 'cached',
-      label: 'Cache hits',
+      label: 'From cache',
       isNumber: true,
-      narrow: { before: 'Cache hits', isSoft: true },
+      narrow: { before: 'From cache', isSoft: true },
       value: (row) => toShare(row.cache_hits, row.cache_requests),
       cell: (row) => (
         <Reported value={toShare(row.cache_hits, row.cache_requests)} by={row.cache_requests} of={row.requests}>

@@ -50,7 +50,11 @@ function LoadTable(props: LoadTableProps) {
       initial={measure}
       pageSize={PAGE_SIZE}
       toolbar={<Lead help={<Definitions />}>Visits by agents, including those that failed verification.</Lead>}
-      phone={[`name ${measure}`, measure === 'requests' ? 'bytes share' : 'requests share']}
+      phone={[
+        `name ${measure}`,
+        measure === 'requests' ? 'bytes share' : 'requests share',
+        measure === 'time' ? 'bytes p95' : 'time p95',
+      ]}
       owner={project.name}
       range={report}
       isBusy={isPlaceholderData}
@@ -71,10 +75,11 @@ const NoPatterns = ({ projectId }: { projectId: string }) => (
 
 const Definitions = () => (
   <>
-    Data sent is the sum of the response sizes, and 1 GB is 1,000,000,000 bytes. Server time is the sum of the response
-    times. 95% of responses finished within p95. Peak is the highest number of requests in 10 seconds. Repeats are
-    requests for a path that the same agent had already requested that day. 304s are responses without a body, because
-    the agent already had the current version. People sent followed a link in one of the operator’s assistants. Their
-    number doesn’t depend on the filters.
+    Data sent is the sum of the response sizes (1 GB is 1,000,000,000 bytes), and server time that of the response
+    times. “95% within” is the time in which 95% of responses finished, and “Peak in 10 s” the most requests in 10
+    seconds. “Repeated” requests are for a path that the agent had already requested on the same day. “Unchanged”
+    responses have no body, because the agent already had the current version (status 304). “From cache” responses came
+    from a cache, such as a CDN. People sent followed a link in one of the operator’s assistants. Their number doesn’t
+    depend on the filters.
   </>
 );

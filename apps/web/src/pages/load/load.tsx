@@ -23,6 +23,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { TextLink } from '../../ui/text-link.js';
 import { useClock } from '../../ui/use-clock.js';
+import { findBusyHours } from './busy-hours.js';
 import { Headline } from './headline.js';
 import { useImpostors } from './impostor-load.js';
 import { LoadChart } from './load-chart.js';
@@ -82,6 +83,8 @@ export function LoadPage() {
         }
         const measures = listMeasures(total, project);
         const measure = measures.find((name) => name === search.measure) ?? measures[0]!;
+        const times = { projectZone: shown.projectZone, timeZone: shown.timeZone };
+        const busy = series.data === undefined ? null : findBusyHours({ project, measure, load: series.data, times });
         return (
           <Stack>
             <Headline
@@ -107,13 +110,14 @@ export function LoadPage() {
               load={series.data}
               previous={previous}
               before={before}
-              times={{ projectZone: shown.projectZone, timeZone: shown.timeZone }}
+              times={times}
+              busy={busy}
               mark={mark}
             />
             <DataNotes report={report} projectId={projectId} />
             {series.data !== undefined && (
               <LoadChart
-                {...{ project, search, shown, previous, before, measure }}
+                {...{ project, search, shown, previous, before, measure, busy }}
                 load={series.data}
                 onChange={change}
               />

@@ -11,6 +11,8 @@ interface MeasureDefinition {
   label: string;
   /** Verb after an amount, such as "was spent". */
   passive: string;
+  /** Unit after an amount, such as " requests". */
+  unit: string;
   /** Null if the sources didn't report it, or if it has no price. */
   value: (load: LoadAmounts, prices: Prices) => number | null;
   format: (value: number, prices: Prices) => string;
@@ -34,6 +36,7 @@ export const MEASURES: Record<Measure, MeasureDefinition> = {
   cost: {
     label: 'Cost',
     passive: 'was spent',
+    unit: '',
     value: getLoadCost,
     format: (value, { currency }) => formatAmount(value, currency),
     isTiny: (value, { currency }) => isUnderSmallestAmount(value, currency),
@@ -46,6 +49,7 @@ export const MEASURES: Record<Measure, MeasureDefinition> = {
   bytes: {
     label: 'Data sent',
     passive: 'was sent',
+    unit: '',
     value: ({ bytes }) => bytes,
     format: (value) => formatBytes(value),
     getUnit: () => 1,
@@ -54,6 +58,7 @@ export const MEASURES: Record<Measure, MeasureDefinition> = {
   time: {
     label: 'Server time',
     passive: 'was used',
+    unit: ' of server time',
     value: ({ server_time_ms: time }) => time,
     format: formatDuration,
     formatInChart: (value) => (value === 0 ? '0' : formatDuration(value)),
@@ -63,6 +68,7 @@ export const MEASURES: Record<Measure, MeasureDefinition> = {
   requests: {
     label: 'Requests',
     passive: 'came',
+    unit: ' requests',
     value: ({ requests }) => requests,
     format: formatCount,
     getUnit: () => 1,

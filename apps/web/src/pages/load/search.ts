@@ -18,6 +18,8 @@ export interface LoadSearch extends RangeSearch, FilterSearch {
   by?: LoadTab;
   /** Measure in the chart. Default: the first known one. */
   measure?: Measure;
+  /** True to cut off the bars of a time that makes the others too low to read. */
+  cut?: true;
   /** True to include unknown visitors. */
   unknown?: true;
 }
@@ -27,12 +29,13 @@ export function parseLoadSearch(search: Record<string, unknown>): LoadSearch {
   const set = parseFilterSet(search);
   const by = LOAD_TABS.find((tab) => tab === search['by']);
   const measure = MEASURE_NAMES.find((name) => name === search['measure']);
-  const isTrue = search['unknown'] === true || search['unknown'] === 'true';
+  const isTrue = (name: string): boolean => search[name] === true || search[name] === 'true';
   return {
     ...parseRangeSearch(search),
     ...(isFiltered(set) && toFilterSearch(set)),
     ...(by !== undefined && by !== 'agent' && { by }),
     ...(measure !== undefined && { measure }),
-    ...(isTrue && { unknown: true as const }),
+    ...(isTrue('cut') && { cut: true as const }),
+    ...(isTrue('unknown') && { unknown: true as const }),
   };
 }
