@@ -108,6 +108,7 @@ test('downloads a signed statement of an operator, which is an accessible docume
   await open(page, demo);
   await page.getByRole('button', { name: 'Statement…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create a statement' });
+  await dialog.getByRole('combobox', { name: 'Operator' }).fill('');
   await dialog.getByRole('button', { name: 'Download statement' }).click();
   await expect(dialog.getByText('Enter an operator.')).toBeVisible();
   await dialog.getByRole('combobox', { name: 'Operator' }).fill('OpenAI');

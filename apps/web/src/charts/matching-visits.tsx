@@ -76,11 +76,13 @@ function toChart(overview: Overview, before: string | null, single: ChartSeries 
   const previousItems = before === null ? [] : overview.previous_series;
   if (isByAgent) {
     const toAgentItem = ({ time, by_agent: values = {} }: Overview['series'][number]) => ({ time, values });
-    const items = overview.series.map(toAgentItem);
+    const [items, previous] = [overview.series.map(toAgentItem), previousItems.map(toAgentItem)];
+    // Agents that only visited in the comparison range are part of its totals.
+    const all = [...items, ...previous];
     return {
-      series: getAgentSeries(overview).filter(({ key }) => items.some(({ values }) => (values[key] ?? 0) > 0)),
+      series: getAgentSeries(overview).filter(({ key }) => all.some(({ values }) => (values[key] ?? 0) > 0)),
       items,
-      comparison: toComparedSeries(before, previousItems.map(toAgentItem)),
+      comparison: toComparedSeries(before, previous),
     };
   }
   if (single === undefined) {

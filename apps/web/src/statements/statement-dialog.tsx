@@ -42,7 +42,8 @@ export default function StatementDialog({ projectId, operator, range, onClose }:
   const form = useForm<Values>({
     initialValues: {
       operator: operator ?? '',
-      firstDay: [toDay(Date.parse(range.from)), lastDay].toSorted()[0]!,
+      // Ranges start at midnight in the project's time zone, so use the nearest day in UTC.
+      firstDay: [toDay(Date.parse(range.from) + DAY_MS / 2), lastDay].toSorted()[0]!,
       lastDay,
       format: 'html',
       includesAddresses: false,
@@ -64,7 +65,7 @@ export default function StatementDialog({ projectId, operator, range, onClose }:
         }
       >
         <Text size="sm">
-          A signed document about all fetches by an operator, to hand to the operator, a lawyer or an auditor.
+          A signed record of everything an operator fetched, for the operator, a lawyer, or an auditor.
         </Text>
         <TextInput
           label="Operator"
@@ -84,7 +85,7 @@ export default function StatementDialog({ projectId, operator, range, onClose }:
         </Group>
         {Date.parse(range.to) > Date.parse(yesterday) + DAY_MS && (
           <Text size="xs" c="dimmed">
-            Statements cover full days, so today can be included tomorrow.
+            Statements cover full days. Today will be available tomorrow.
           </Text>
         )}
         <SegmentedControl

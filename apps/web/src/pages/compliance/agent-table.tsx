@@ -4,7 +4,7 @@ import { AgentActions } from '../../actions/agent-actions.js';
 import type { Project } from '../../api/client.js';
 import type { ComplianceAgent } from '../../api/compliance.js';
 import type { FilterSet } from '../../filters/filter-set.js';
-import { formatPercent } from '../../format/change.js';
+import { formatChangeOfFew, formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import { Change } from '../../range/change.js';
 import { EarlierDataContext } from '../../range/earlier-data.js';
@@ -103,7 +103,9 @@ export function AgentTable(props: AgentTableProps) {
           const earlier = previousAgents.get(id)?.disallowed ?? 0;
           if (disallowed === 0 && earlier === 0) return <span className="zero">–</span>;
           const good = isTiny(disallowed, earlier) ? {} : ({ good: 'down' } as const);
-          return <Change current={disallowed} previous={earlier} before={before} {...good} />;
+          return (
+            <Change current={disallowed} previous={earlier} before={before} format={formatChangeOfFew} {...good} />
+          );
         },
       },
     {
@@ -113,7 +115,7 @@ export function AgentTable(props: AgentTableProps) {
       value: getDisallowedShare,
       cell: (agent) =>
         agent.disallowed === 0 ? <span className="zero">–</span> : formatPercent(getDisallowedShare(agent)),
-      narrow: { isSoft: true },
+      narrow: { after: 'of its visits', isSoft: true },
     },
     {
       key: 'verified',
@@ -193,7 +195,14 @@ export function AgentTable(props: AgentTableProps) {
     { key: 'unknown', label: 'Unknown version', isOnlyExported: true, value: (agent) => agent.unknown },
     { key: 'spoofed', label: 'Failed verification', isOnlyExported: true, value: (agent) => agent.spoofed },
   ];
-  const { rows, button } = useQuietRows(agents, hasFinding, QUIET_AGENTS);
+  const { rows, button } = useQuietRows(
+    agents,
+    // Agents that stopped explain the change of the total.
+    (agent) =>
+      hasFinding(agent) ||
+      (hasEarlierData && before !== null && (previousAgents?.get(agent.agent_id)?.disallowed ?? 0) > 0),
+    QUIET_AGENTS,
+  );
   return (
     <>
       <DataTable

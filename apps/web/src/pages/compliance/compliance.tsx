@@ -37,7 +37,7 @@ export function CompliancePage() {
       answer={query}
       isCompared
       errorTitle="Couldn't load compliance data"
-      skeleton={<RangeSkeleton head={{ base: 564, sm: 280 }} />}
+      skeleton={<RangeSkeleton head={{ base: 400, sm: 205 }} />}
     >
       {(data) => {
         const linked = linkedRange(search, data);
@@ -89,7 +89,7 @@ export function CompliancePage() {
               timeZone={shown.timeZone}
               actions={
                 <Suspense fallback={<Skeleton w={100} h={30} animate={false} />}>
-                  <StatementButton projectId={projectId} operator={null} range={shown} />
+                  <StatementButton projectId={projectId} operator={findOperator(data)} range={shown} />
                 </Suspense>
               }
               onOpenVersion={(version) => change({ version })}
@@ -120,5 +120,9 @@ export function CompliancePage() {
     </RangePage>
   );
 }
+
+/** Returns the operator with the most disallowed visits by crawlers, for which a statement is suggested. */
+const findOperator = ({ agents }: Compliance): string | null =>
+  agents.find((agent) => agent.disallowed > 0 && !agent.is_user_triggered)?.operator_name ?? null;
 
 const isEmpty = ({ agents }: Compliance): boolean => agents.length === 0;

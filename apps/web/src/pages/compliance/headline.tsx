@@ -2,9 +2,10 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { use } from 'react';
 import type { Compliance } from '../../api/compliance.js';
+import type { Overview } from '../../api/statistics.js';
 import { matchingVisitsQuery } from '../../charts/matching-visits.js';
 import type { FilterSet } from '../../filters/filter-set.js';
-import { formatPercent } from '../../format/change.js';
+import { formatChangeOfFew, formatPercent } from '../../format/change.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
 import { Change } from '../../range/change.js';
 import { EarlierDataContext } from '../../range/earlier-data.js';
@@ -12,9 +13,8 @@ import type { LinkedRange } from '../../range/range.js';
 import type { ShownRange } from '../../range/use-range.js';
 import { Columns } from '../../ui/columns.js';
 import { Figure } from '../../ui/figure.js';
-import { Listing } from '../../ui/listing.js';
 import { TextLink } from '../../ui/text-link.js';
-import { countJudged, getDisallowedShare, isTiny } from '../../rules/judged-visits.js';
+import { getDisallowedShare, isTiny } from '../../rules/judged-visits.js';
 import { COUNT_FILTERS, forCrawlers, visitsLink } from '../../rules/judged-visit-links.js';
 
 interface HeadlineProps {
@@ -30,9 +30,11 @@ interface HeadlineProps {
 
 interface FigureDefinition {
   label: string;
-  key: 'disallowed' | 'disallowed_served' | 'disallowed_forbidden' | 'allowed_forbidden';
+  count: (totals: Compliance['totals']) => number;
   what: string;
   filters: FilterSet;
+  /** Direction that is good news. */
+  good?: 'down';
   isBad?: boolean;
 }
 
@@ -42,34 +44,41 @@ export function Headline({ projectId, compliance, linked, shown, previous, befor
   const hasEarlierData = use(EarlierDataContext);
   const link = visitsLink(projectId, linked);
   const linkToCrawlerVisits = (set: FilterSet) => link(forCrawlers(agents, set));
+  const neither = totals.disallowed - totals.disallowed_served - totals.disallowed_forbidden;
+  const disallowed = forCrawlers(agents, COUNT_FILTERS.disallowed);
+  const { data: overview } = useQuery({
+    ...matchingVisitsQuery(projectId, shown, disallowed, true),
+    enabled: neither > 0,
+  });
   const figures: readonly FigureDefinition[] = [
     {
       label: 'Disallowed visits',
-      key: 'disallowed',
-      what: `${formatPercent(getDisallowedShare(totals))} of ${formatVisitCount(countJudged(totals))}`,
+      count: (of) => of.disallowed,
+      what: `${formatPercent(getDisallowedShare(totals))} of crawlers’ visits`,
       filters: COUNT_FILTERS.disallowed,
+      good: 'down',
     },
     {
       label: 'Served anyway',
-      key: 'disallowed_served',
-      what: 'Disallowed but served',
+      count: (of) => of.disallowed_served,
+      what: 'Got the page',
       filters: COUNT_FILTERS.served,
+      good: 'down',
       isBad: true,
     },
     {
       label: 'Blocked',
-      key: 'disallowed_forbidden',
-      what: 'Disallowed and blocked (403)',
+      count: (of) => of.disallowed_forbidden,
+      what: 'By a rule or your server (403)',
       filters: COUNT_FILTERS.forbidden,
     },
     {
-      label: 'Allowed but blocked',
-      key: 'allowed_forbidden',
-      what: 'Allowed by robots.txt, but got 403',
-      filters: COUNT_FILTERS.conflicts,
+      label: 'Other responses',
+      count: (of) => of.disallowed - of.disallowed_served - of.disallowed_forbidden,
+      what: describeStatuses(overview, neither) ?? 'Neither served nor blocked',
+      filters: COUNT_FILTERS.neither,
     },
   ];
-  const neither = totals.disallowed - totals.disallowed_served - totals.disallowed_forbidden;
   const uncountedNotes: readonly [count: number, text: string, set: FilterSet][] = [
     [
       totals.unreachable,
@@ -81,34 +90,35 @@ export function Headline({ projectId, compliance, linked, shown, previous, befor
   return (
     <Stack gap="xs">
       <Columns cols={{ base: 2, md: 4 }} gap="sm">
-        {figures.map(({ label, key, what, filters, isBad = false }) => (
+        {figures.map(({ label, count, what, filters, good, isBad = false }) => (
           <Figure
-            key={key}
+            key={label}
             label={label}
             what={what}
-            value={formatCount(totals[key])}
-            isBad={isBad && totals[key] > 0}
+            value={formatCount(count(totals))}
+            isBad={isBad && count(totals) > 0}
             link={linkToCrawlerVisits(filters)}
           >
             {previous !== undefined && hasEarlierData && (
               <Change
-                current={totals[key]}
-                previous={previous[key]}
+                current={count(totals)}
+                previous={count(previous)}
                 before={before}
-                {...(key !== 'disallowed_forbidden' && !isTiny(totals[key], previous[key]) && { good: 'down' })}
+                format={formatChangeOfFew}
+                {...(good !== undefined && !isTiny(count(totals), count(previous)) && { good })}
               />
             )}
           </Figure>
         ))}
       </Columns>
-      {neither > 0 && (
-        <OtherAnswers
-          projectId={projectId}
-          count={neither}
-          filters={forCrawlers(agents, COUNT_FILTERS.disallowed)}
-          link={linkToCrawlerVisits}
-          shown={shown}
-        />
+      {totals.allowed_forbidden > 0 && (
+        <Text size="sm" role="note">
+          Your site also blocked{' '}
+          <TextLink {...linkToCrawlerVisits(COUNT_FILTERS.conflicts)} size="sm">
+            {formatVisitCount(totals.allowed_forbidden)}
+          </TextLink>{' '}
+          that robots.txt allows.
+        </Text>
       )}
       {uncountedNotes.map(
         ([count, text, set]) =>
@@ -131,56 +141,17 @@ export function Headline({ projectId, compliance, linked, shown, previous, befor
   );
 }
 
-interface OtherAnswersProps {
-  projectId: string;
-  count: number;
-  /** Filters for all disallowed visits, as in the chart. */
-  filters: FilterSet;
-  link: (set: FilterSet) => ReturnType<ReturnType<typeof visitsLink>>;
-  shown: ShownRange;
-}
-
-/** Note on disallowed visits that were neither served nor blocked, with their statuses. */
-function OtherAnswers({ projectId, count, filters, link, shown }: OtherAnswersProps) {
-  const { data: overview } = useQuery(matchingVisitsQuery(projectId, shown, filters, true));
+/**
+ * Lists the statuses of disallowed visits that were neither served nor blocked, such as "404 (92), 402 (3), 500 (1)".
+ *
+ * @returns Null if the statuses aren't known, or don't add up because they're estimates or newer than the count.
+ */
+function describeStatuses(overview: Overview | undefined, count: number): string | null {
   const statuses = (overview?.top_statuses ?? []).filter(({ status }) => status !== null && isOther(status));
   const reported = statuses.reduce((sum, { visits }) => sum + visits, 0);
-  // The statuses can be estimates, or more recent than the counts.
-  const areExact = overview?.sample?.is_estimated !== true && reported > 0 && reported <= count;
-  const items = statuses.map(({ status, visits }) => ({
-    key: String(status),
-    content: (
-      <>
-        {status} (
-        <TextLink {...link({ ...COUNT_FILTERS.disallowed, status: [String(status)] })} size="sm">
-          {formatCount(visits)}
-          <span className="unseen"> disallowed visits with status {status}</span>
-        </TextLink>
-        )
-      </>
-    ),
-  }));
-  return (
-    <Text size="sm" role="note">
-      <TextLink {...link(COUNT_FILTERS.neither)} size="sm">
-        {formatCount(count)} disallowed {count === 1 ? 'visit' : 'visits'}
-      </TextLink>{' '}
-      {count === 1 ? 'was' : 'were'} neither served nor blocked
-      {overview === undefined ? (
-        '.'
-      ) : !areExact ? (
-        ': another status, such as 404, or none was reported.'
-      ) : reported < count ? (
-        <>
-          : status <Listing items={items} />, and no reported status ({formatCount(count - reported)}).
-        </>
-      ) : (
-        <>
-          : status <Listing items={items} />.
-        </>
-      )}
-    </Text>
-  );
+  if (overview?.sample?.is_estimated === true || reported === 0 || reported > count) return null;
+  const texts = statuses.map(({ status, visits }) => `${status} (${formatCount(visits)})`);
+  return [...texts, ...(reported < count ? [`none reported (${formatCount(count - reported)})`] : [])].join(', ');
 }
 
 /** Returns true for statuses that mean neither that a page was served nor that the visit was blocked. */

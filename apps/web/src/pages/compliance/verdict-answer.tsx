@@ -1,9 +1,10 @@
-import { use } from 'react';
+import { Fragment, use, type ReactNode } from 'react';
 import type { Compliance, ComplianceAgent } from '../../api/compliance.js';
-import { formatCount, formatVisitCount } from '../../format/count.js';
+import { formatCount } from '../../format/count.js';
 import { EarlierDataContext } from '../../range/earlier-data.js';
 import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
+import { Help } from '../../ui/help.js';
 import { Listing } from '../../ui/listing.js';
 import { TextLink } from '../../ui/text-link.js';
 import { areAllBlocked, countJudged } from '../../rules/judged-visits.js';
@@ -33,62 +34,59 @@ export function VerdictAnswer({ projectId, compliance, linked, when, before }: V
   const violators = compliance.agents.filter((agent) => agent.disallowed > 0);
   const ignoring = violators.filter((agent) => !agent.is_user_triggered);
   const onBehalf = violators.filter((agent) => agent.is_user_triggered);
-  const toItem = (agent: ComplianceAgent, isFirst: boolean) => ({
-    key: agent.agent_id,
-    content: (
+  const list = (agents: readonly ComplianceAgent[]) => (
+    <Listing
+      items={agents.map((agent) => ({
+        key: agent.agent_id,
+        content: (
+          <>
+            {getAgentName(agent)} (
+            <TextLink {...link(forAgent(agent, COUNT_FILTERS.disallowed))} inherit>
+              {formatCount(agent.disallowed)}
+              <span className="unseen"> disallowed visits</span>
+            </TextLink>
+            )
+          </>
+        ),
+      }))}
+      limit={MAX_NAMED}
+    />
+  );
+  const { disallowed, disallowed_served: served, spoofed_disallowed: spoofed } = compliance.totals;
+  const uncounted: readonly (ReactNode | false)[] = [
+    others > 0 && (
       <>
-        {getAgentName(agent)} (
-        <TextLink {...link(forAgent(agent, COUNT_FILTERS.disallowed))} inherit>
-          {isFirst ? formatVisitCount(agent.disallowed) : formatCount(agent.disallowed)}
-        </TextLink>
-        )
+        {crawlers.length === 0
+          ? 'These agents fetch pages only when a person asks'
+          : `${formatCount(others)} other ${others === 1 ? 'agent fetches' : 'agents fetch'} pages only when a person asks`}
+        , so robots.txt doesn’t apply to them in the same way
+        {onBehalf.length > 0 && <>. Disallowed pages were fetched by {list(onBehalf)}</>}.
       </>
     ),
-  });
-  const list = (agents: readonly ComplianceAgent[]) => (
-    <Listing items={agents.map((agent, index) => toItem(agent, index === 0))} limit={MAX_NAMED} />
-  );
-  const { disallowed_served: served } = compliance.totals;
-  const spoofed = compliance.totals.spoofed_disallowed;
+    unjudged.length > 0 && (
+      <>
+        <Listing
+          items={unjudged.map((agent) => ({ key: agent.agent_id, content: getAgentName(agent) }))}
+          limit={MAX_NAMED}
+        />{' '}
+        {unjudged.length === 1 ? 'isn’t' : 'aren’t'} counted:{' '}
+        {unjudged.every(isOnlySpoofed)
+          ? `all ${unjudged.length === 1 ? 'its' : 'their'} visits failed verification.`
+          : `none of ${unjudged.length === 1 ? 'its' : 'their'} visits could be checked against robots.txt.`}
+      </>
+    ),
+    spoofed > 0 && (
+      <>
+        <TextLink {...link(COUNT_FILTERS.spoofed)} inherit>
+          {formatCount(spoofed)} more disallowed {spoofed === 1 ? 'visit' : 'visits'}
+        </TextLink>{' '}
+        by impostors {spoofed === 1 ? 'isn’t' : 'aren’t'} counted.
+      </>
+    ),
+  ];
+  const notes = uncounted.filter((note) => note !== false);
   return (
-    <Answer
-      notes={
-        <>
-          {others > 0 && (
-            <p>
-              {crawlers.length === 0
-                ? 'These agents only fetch pages when a person asks, so they don’t count'
-                : others === 1
-                  ? '1 other agent only fetches pages when a person asks, so it doesn’t count'
-                  : `${formatCount(others)} other agents only fetch pages when a person asks, so they don’t count`}{' '}
-              as ignoring robots.txt
-              {onBehalf.length > 0 && <>. Disallowed pages were fetched by {list(onBehalf)}</>}.
-            </p>
-          )}
-          {unjudged.length > 0 && (
-            <p>
-              <Listing
-                items={unjudged.map((agent) => ({ key: agent.agent_id, content: getAgentName(agent) }))}
-                limit={MAX_NAMED}
-              />{' '}
-              {unjudged.length === 1 ? 'isn’t' : 'aren’t'} counted:{' '}
-              {unjudged.every(isOnlySpoofed)
-                ? `all ${unjudged.length === 1 ? 'its' : 'their'} visits failed verification.`
-                : `none of ${unjudged.length === 1 ? 'its' : 'their'} visits could be checked against robots.txt.`}
-            </p>
-          )}
-          {spoofed > 0 && (
-            <p>
-              <TextLink {...link(COUNT_FILTERS.spoofed)} inherit>
-                {formatCount(spoofed)} more disallowed {spoofed === 1 ? 'visit' : 'visits'}
-              </TextLink>{' '}
-              failed verification, so {spoofed === 1 ? 'it isn’t' : 'they aren’t'} counted here.
-            </p>
-          )}
-          {before !== null && !hasEarlierData && <p>There’s no earlier data to compare with.</p>}
-        </>
-      }
-    >
+    <Answer notes={before !== null && !hasEarlierData && <p>There’s no earlier data to compare with.</p>}>
       {crawlers.length === 0 ? (
         <>Only agents that fetch on behalf of people visited {when}.</>
       ) : ignoring.length === 0 ? (
@@ -100,24 +98,41 @@ export function VerdictAnswer({ projectId, compliance, linked, when, before }: V
         </>
       ) : (
         <>
-          {formatCount(ignoring.length)} of {formatCount(crawlers.length)} crawlers ignored robots.txt {when}:{' '}
-          {list(ignoring)}.{' '}
+          {formatCount(ignoring.length)} of {formatCount(crawlers.length)} crawlers ignored robots.txt {when}
+          {ignoring.length <= MAX_NAMED && (
+            <>
+              : <Listing items={ignoring.map((agent) => ({ key: agent.agent_id, content: getAgentName(agent) }))} />
+            </>
+          )}
+          .{' '}
           {served === 0 ? (
             areAllBlocked(compliance.totals) ? (
-              describeBlocked(compliance.totals.disallowed)
+              describeBlocked(disallowed)
+            ) : disallowed === 1 ? (
+              'The visit wasn’t served.'
             ) : (
-              `${compliance.totals.disallowed === 1 ? 'It wasn’t' : 'None of these visits was'} served.`
+              `Your site served none of their ${formatCount(disallowed)} disallowed visits.`
             )
           ) : (
             <>
               Your site served{' '}
               <TextLink {...link(forCrawlers(compliance.agents, COUNT_FILTERS.served))} inherit>
-                {served === compliance.totals.disallowed && served > 1 ? 'all' : formatCount(served)}
+                {served === disallowed && served > 1 ? 'all' : formatCount(served)}
               </TextLink>{' '}
-              of {compliance.totals.disallowed === 1 ? '1 visit' : 'these visits'}.
+              of {disallowed === 1 ? '1 disallowed visit' : `their ${formatCount(disallowed)} disallowed visits`}.
             </>
           )}
         </>
+      )}
+      {notes.length > 0 && (
+        <Help about="visits that aren’t counted">
+          {notes.map((note, index) => (
+            <Fragment key={index}>
+              {index > 0 && ' '}
+              {note}
+            </Fragment>
+          ))}
+        </Help>
       )}
     </Answer>
   );
