@@ -43,7 +43,9 @@ describe('createRule', () => {
     const target = { network: '203.0.113.0/24' };
     const rule = createRule('refuse', 'live', { target, id: ID });
     expect(rule).toMatchObject({ name: 'Block 203.0.113.0/24', visitors: { networks: ['203.0.113.0/24'] } });
-    expect(describeEffect('refuse', target)).toBe('Every request from 203.0.113.0/24 will get a 403 error.');
+    expect(describeEffect('refuse', target)).toBe(
+      'Requests from 203.0.113.0/24 will get a 403 error, except for robots.txt and /.well-known/.',
+    );
     expect(getWarning('refuse', target)).toBe('This also blocks people who use this network.');
   });
 });
@@ -66,13 +68,13 @@ describe('getWarning', () => {
 describe('describeEffect', () => {
   it('describes whom the rule affects and how', () => {
     expect(describeEffect('refuse', { token: 'GPTBot', result: 'verification_failed' })).toBe(
-      'Requests that claim to be GPTBot but fail verification will get a 403 error.',
+      'Requests that claim to be GPTBot but fail verification will get a 403 error, except for robots.txt and /.well-known/.',
     );
     expect(describeEffect('refuse', { token: 'Googlebot', result: 'not_verifiable' })).toBe(
-      'Requests that claim to be Googlebot but can’t be verified will get a 403 error.',
+      'Requests that claim to be Googlebot but can’t be verified will get a 403 error, except for robots.txt and /.well-known/.',
     );
     expect(describeEffect('slow_down', { token: 'GPTBot' })).toBe(
-      'Requests by GPTBot will be limited to 10 a minute. Further requests will get a 429 error.',
+      'Requests by GPTBot will be limited to 10 a minute, except for robots.txt and /.well-known/. Further requests will get a 429 error.',
     );
   });
 });

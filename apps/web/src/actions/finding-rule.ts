@@ -27,17 +27,20 @@ const REQUESTS = {
 } as const;
 
 function describeRequests(target: RuleTarget): string {
-  if (target.network !== undefined) return `Every request from ${target.network}`;
+  if (target.network !== undefined) return `Requests from ${target.network}`;
   const { result, token, newAgent } = target;
   if (newAgent !== undefined) return `Requests with “${token}” in the user agent`;
   return result === undefined ? `Requests by ${token}` : `Requests that claim to be ${token} ${REQUESTS[result]}`;
 }
 
+/** No rule ever applies to these paths. */
+const EXEMPTION = 'except for robots.txt and /.well-known/';
+
 /** Describes the rule's effect once it's live, as a complete sentence. */
 export const describeEffect = (kind: RuleKind, target: RuleTarget): string =>
   kind === 'refuse'
-    ? `${describeRequests(target)} will get a 403 error.`
-    : `${describeRequests(target)} will be limited to ${REQUESTS_PER_MINUTE} a minute. Further requests will get a 429 error.`;
+    ? `${describeRequests(target)} will get a 403 error, ${EXEMPTION}.`
+    : `${describeRequests(target)} will be limited to ${REQUESTS_PER_MINUTE} a minute, ${EXEMPTION}. Further requests will get a 429 error.`;
 
 /** Returns a warning if the rule could block people or remove the site from search results, or null. */
 export function getWarning(kind: RuleKind, target: RuleTarget): string | null {

@@ -16,11 +16,11 @@ export function describeNetworkVisits({ all, people, own, isEstimated }: Network
   const others = own === null ? null : Math.max(0, all - own);
   const made =
     others === null
-      ? `This network made ${format(all)} ${all === 1 ? 'visit' : 'visits'} in this range`
+      ? `This network made ${format(all)} ${all === 1 ? 'visit' : 'visits'} in this period`
       : others === 0
-        ? 'This network made no other visits in this range'
-        : `This also applies to ${format(others)} other ${others === 1 ? 'visit' : 'visits'} from this network in this range`;
+        ? 'This network made no other visits in this period'
+        : `This also applies to ${format(others)} other ${others === 1 ? 'visit' : 'visits'} from this network in this period`;
   if (others === 0) return `${made}.`;
-  if (people === 0) return `${made}. None look like a person’s.`;
+  if (people === 0) return `${made}. None look human.`;
   return `${made}. ${format(people)} of them ${people === 1 ? 'shows' : 'show'} no signs of automation and may be by people.`;
 }

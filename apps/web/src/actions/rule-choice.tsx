@@ -1,12 +1,11 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Project } from '../api/client.js';
-import { policyCountsQuery } from '../api/policy.js';
+import { toErrorMessage, type Project } from '../api/client.js';
+import { policyCountsQuery, policyQuery } from '../api/policy.js';
 import { patternTrialQuery } from '../api/unlisted-user-agents.js';
 import { formatCount, formatVisitCount } from '../format/count.js';
 import { notify } from '../notices/notices.js';
-import { Failure } from '../ui/failure.js';
 import { Icon } from '../ui/icon.js';
 import classes from './actions.module.css';
 import { addRule, type AddedRule } from './add-rule.js';
@@ -24,7 +23,7 @@ export interface RuleChoiceProps {
   onDone: () => void;
 }
 
-/** Lets users choose whether a new rule starts in dry run or live. */
+/** Lets users choose whether a new rule starts in dry run or live. Closes at once, and a notice reports the result. */
 export function RuleChoice({ project, kind, target, finding, onDone }: RuleChoiceProps) {
   const projectId = project.id;
   const queryClient = useQueryClient();
@@ -32,6 +31,7 @@ export function RuleChoice({ project, kind, target, finding, onDone }: RuleChoic
   const networkWarning = useNetworkWarning(project, target.network, finding);
   const warning = networkWarning ?? getWarning(kind, target);
   const { data: counted } = useQuery(policyCountsQuery(projectId));
+  const { queryKey } = policyQuery(projectId);
   const adding = useMutation({
     mutationFn: async (mode: 'dry_run' | 'live'): Promise<AddedRule> => {
       const rule = createRule(kind, mode, { target, id });
@@ -51,21 +51,31 @@ export function RuleChoice({ project, kind, target, finding, onDone }: RuleChoic
         throw error;
       }
     },
+    // Saving takes seconds, because it stores a forecast. Pages show the rule in the meantime.
+    onMutate: (mode) =>
+      queryClient.setQueryData(
+        queryKey,
+        (policy) => policy && { ...policy, rules: [createRule(kind, mode, { target, id }), ...policy.rules] },
+      ),
+    onError: (error) => {
+      void queryClient.invalidateQueries({ queryKey });
+      notify({
+        text: `Couldn’t add the rule “${createRule(kind, 'live', { target, id }).name}”. ${toErrorMessage(error)}`,
+      });
+    },
     onSuccess: ({ rule, undo }) => {
-      const what =
-        rule.mode === 'live'
-          ? `is live. ${describeEffect(kind, target)}`
-          : 'runs as a dry run. It only counts requests until you go live.';
+      if (undo === undefined) void queryClient.invalidateQueries({ queryKey });
+      const what = rule.mode === 'live' ? 'is live.' : 'runs as a dry run. It only counts requests until you go live.';
       notify({
         text:
           undo === undefined ? `The policy already has the rule “${rule.name}”. It ${what}` : `“${rule.name}” ${what}`,
         link:
-          rule.mode === 'live' && target.token !== undefined
+          rule.mode === 'live'
             ? {
                 to: '/projects/$projectId/policy',
                 params: { projectId },
                 label: 'Prove it',
-                search: { view: 'proof', prove: [target.token], run: true },
+                search: { view: 'proof', ...(target.token !== undefined && { prove: [target.token] }), run: true },
               }
             : {
                 to: '/projects/$projectId/policy/rules/$ruleId',
@@ -74,9 +84,12 @@ export function RuleChoice({ project, kind, target, finding, onDone }: RuleChoic
               },
         ...(undo !== undefined && { undo }),
       });
-      onDone();
     },
   });
+  const start = (mode: 'dry_run' | 'live'): void => {
+    adding.mutate(mode);
+    onDone();
+  };
   return (
     <Stack gap="xs" p={4}>
       <Text size="sm" fw={600}>
@@ -97,19 +110,14 @@ export function RuleChoice({ project, kind, target, finding, onDone }: RuleChoic
       {target.newAgent !== undefined && (
         <MatchNote projectId={projectId} patterns={target.newAgent.user_agent_patterns} />
       )}
-      {adding.isError && <Failure error={adding.error} title="Couldn’t add the rule" />}
-      <Button size="sm" fullWidth data-autofocus disabled={adding.isPending} onClick={() => adding.mutate('dry_run')}>
-        {adding.isPending && adding.variables === 'dry_run' ? 'Saving…' : 'Start as a dry run'}
+      <Button size="sm" fullWidth data-autofocus onClick={() => start('dry_run')}>
+        Start as a dry run
       </Button>
-      <Button size="sm" fullWidth variant="default" disabled={adding.isPending} onClick={() => adding.mutate('live')}>
-        {adding.isPending && adding.variables === 'live'
-          ? 'Saving…'
-          : kind === 'refuse'
-            ? 'Block now'
-            : 'Slow down now'}
+      <Button size="sm" fullWidth variant="default" onClick={() => start('live')}>
+        {kind === 'refuse' ? 'Block now' : 'Slow down now'}
       </Button>
       <Text size="xs" c="dimmed">
-        A dry run counts the requests and changes nothing for visitors.
+        A dry run only counts the requests. Nobody is {kind === 'refuse' ? 'blocked' : 'slowed down'}.
       </Text>
     </Stack>
   );
