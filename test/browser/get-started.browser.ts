@@ -64,7 +64,7 @@ test('imports a dropped log only once and links to its range', async ({ signedIn
 
   await page.getByRole('link', { name: 'Show imported visits in the overview' }).click();
   await expect(page).toHaveURL(/from=.*&to=/);
-  const counted = page.getByRole('link', { name: /^[\d,]+ (Agent visits|Other visitors): show them$/ });
+  const counted = page.getByRole('link', { name: /^[\d,]+ (Agent visits|Unknown visitors): show them$/ });
   const sum = async (): Promise<number> =>
     (await counted.allInnerTexts()).reduce(
       (all, text) => all + Number(/^[\d,]+/.exec(text)![0].replaceAll(',', '')),

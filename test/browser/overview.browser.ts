@@ -199,7 +199,7 @@ test('shows the visits of the selected tile in the chart, and switches the break
 
 test('includes unknown visitors in the tiles, chart, and lists on request', async ({ page }) => {
   const agents = await tile(page, 'Agent visits');
-  const others = await tile(page, 'Other visitors');
+  const others = await tile(page, 'Unknown visitors');
   const chart = page.getByRole('img', { name: /^Visits by agent type: ([\d,]+) visits/ });
   await expect(chart).toHaveAccessibleName(new RegExp(`: ${agents.toLocaleString('en')} visits`));
   await expect(page.getByText('count visits by known agents')).toBeVisible();
@@ -306,7 +306,7 @@ test('explains the visits that match the filters, and hides figures that the fil
   await page.goto(`/projects/${demo.projectId}/overview?agent=GPTBot&range=24h`);
   await expect(page.locator(PLOT)).toBeVisible();
   await expect(page.getByText(/^[\d,]+ visits by GPTBot/)).toBeVisible();
-  for (const label of ['AI visits', 'Agents', 'Other visitors']) {
+  for (const label of ['AI visits', 'Agents', 'Unknown visitors']) {
     await expect(page.getByRole('button', { name: `${label} in the chart` })).toHaveCount(0);
   }
   await expect(page.getByRole('tab', { name: 'Agents' })).toHaveCount(0);

@@ -61,7 +61,7 @@ it('shows the project overview without addresses, headers, visits, or IDs', asyn
   ]);
   const body = response.json();
   expect(body.project_name).toBe('Ours');
-  expect(Object.keys(body).toSorted()).toEqual(['overview', 'project_name']);
+  expect(Object.keys(body).toSorted()).toEqual(['has_earlier_data', 'overview', 'project_name']);
   const texts = [...keysAndValues(body)];
   expect(texts).toContain('/secret-of-Ours');
   const hidden = /address|header|user.?agent|203\.0\.113|marked|from\.example|Mozilla|GPTBot\/|token_?id|visit_id/i;

@@ -7,7 +7,8 @@ it.each([
   [112, 100, false, '+12%'],
   [1_006, 1_000, false, '+0.6%'],
   [10_001, 10_000, false, 'about the same'],
-  [1, 10_000, false, '−99.9%'],
+  [1_078, 1_000, false, '+8%'],
+  [1, 10_000, false, '−99%'],
   [500, 10, false, '×50'],
   [30_705, 30, false, '×1,024'],
   // A percentage of so few visits would be meaningless.

@@ -1,7 +1,16 @@
+/**
+ * Returns true if visits were recorded during all of the comparison range. Otherwise, there is nothing to compare with.
+ * Both times are in milliseconds since the epoch.
+ *
+ * @param firstVisit Null if the project has no visits.
+ */
+export const hasEarlierData = (firstVisit: number | null, comparedFrom: number): boolean =>
+  firstVisit !== null && firstVisit <= comparedFrom;
+
 /** Minimum previous count for a percentage or a factor such as "×12". */
 const MIN_PREVIOUS_COUNT = 5;
 
-/** Text for a change that can't be calculated, because nothing was recorded in the comparison range. */
+/** Text for a change that can't be calculated, because the comparison range started before the first visit. */
 export const NO_EARLIER_DATA = 'no earlier data';
 export const NO_CHANGE = 'unchanged';
 /** Text for a change that rounds to zero. */
@@ -28,14 +37,14 @@ export function formatChange(current: number | null, previous: number | null, is
   if (previous === null) return NO_EARLIER_DATA;
   if (current === previous) return NO_CHANGE;
   if (isShare) {
-    const points = roundPercent(100 * (current - previous));
+    const points = roundChange(100 * (current - previous));
     return points === 0 ? NEGLIGIBLE_CHANGE : `${formatSigned(points)} ${Math.abs(points) === 1 ? 'point' : 'points'}`;
   }
   if (previous === 0) return 'new';
   const ratio = current / previous;
   if (previous < MIN_PREVIOUS_COUNT) return `from ${previous.toLocaleString('en-US')}`;
   if (ratio >= 10) return `×${Math.round(ratio).toLocaleString('en-US')}`;
-  const percent = roundPercent(100 * (ratio - 1));
+  const percent = roundChange(100 * (ratio - 1));
   return percent === 0 ? NEGLIGIBLE_CHANGE : `${formatSigned(percent)}%`;
 }
 
@@ -47,6 +56,13 @@ export const formatChangeOfFew = (current: number | null, previous: number | nul
   current === null || previous === null || current === previous || Math.max(current, previous) > MAX_FEW
     ? formatChange(current, previous)
     : formatSigned(current - previous);
+
+/** Rounds a change to an integer, or to one decimal below 1. Never rounds up to ±100. */
+function roundChange(percent: number): number {
+  const size = Math.abs(percent);
+  if (size > 99 && size < 100) return Math.trunc(percent);
+  return Number(percent.toFixed(size < 1 ? 1 : 0));
+}
 
 /** Rounds to one decimal below 10 and between 99 and 100, and to an integer otherwise. Never rounds up to ±100. */
 function roundPercent(percent: number): number {

@@ -84,7 +84,13 @@ export const SharedPassSchema = Type.Object(
 );
 
 export const SharedOverviewSchema = Type.Object(
-  { project_name: Name, overview: OverviewSchema },
+  {
+    project_name: Name,
+    overview: OverviewSchema,
+    has_earlier_data: Type.Boolean({
+      description: 'False if the comparison range starts before the first visit, so changes would be misleading',
+    }),
+  },
   { $id: 'SharedOverview' },
 );
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { completeQuery, getLoad, getOverview } from '#libs/contracts';
+import { hasEarlierData } from '#libs/contracts/change';
 import { LOGGER, type Logger } from '#libs/platform';
 import { ComplianceService } from '../compliance/compliance.service.js';
 import type { StoredProject } from '../projects/projects.repository.js';
@@ -11,9 +12,6 @@ import { RecentActivityService } from '../statistics/recent-activity.service.js'
 import type { ComparedSeries, Series } from '../statistics/time-range.js';
 import { listCostlyAgents, type CostlyAgents } from './costly-agents.js';
 import type { ReportData } from './report-data.js';
-
-/** Share of the previous period that can be before the first visit. If it's more, changes would be misleading. */
-const MAX_MISSING_SHARE = 0.1;
 
 /** Reads the data of reports. */
 @Injectable()
@@ -34,9 +32,7 @@ export class ReportDataService {
     const { visitors: _, compare_from: __, breakdown: ___, ...filters } = completeQuery(getOverview, {});
     const optional = <T>(reading: Promise<T>): Promise<T | null> => this.ignoreFailure(project, reading);
     // One after another, because each one reads all of the period.
-    const { from, to } = previous;
-    const firstVisit = await this.activity.findFirstVisit(project.id);
-    const isCompared = firstVisit !== null && firstVisit - from <= MAX_MISSING_SHARE * (to - from);
+    const isCompared = hasEarlierData(await this.activity.findFirstVisit(project.id), previous.from);
     const previousCompliance = isCompared ? optional(this.compliance.report(project.id, previous)) : null;
     return {
       isCompared,

@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { completeQuery, getOverview, SHARED_RANGES, type Overview, type SharedRange } from '#libs/contracts';
+import { completeQuery, getOverview, SHARED_RANGES, type SharedOverview, type SharedRange } from '#libs/contracts';
+import { hasEarlierData } from '#libs/contracts/change';
 import { CLOCK, type Clock } from '#libs/platform';
 import { CountsRepository } from '#libs/visit-store';
 import { ResultCache } from '../reads/result-cache.js';
 import { SnapshotReader } from '../reads/snapshot-reader.js';
 import { OverviewService } from '../statistics/overview.service.js';
+import { RecentActivityService } from '../statistics/recent-activity.service.js';
 import { resolveComparisonRange, resolveRange, createSeries } from '../statistics/time-range.js';
 import { sumTotals } from '../statistics/visit-counts.js';
 import { ZonedTime } from '../statistics/zoned-time.js';
@@ -19,12 +21,16 @@ export class SharedOverviewService {
 
   constructor(
     private readonly overviews: OverviewService,
+    private readonly activity: RecentActivityService,
     private readonly counts: CountsRepository,
     private readonly reading: SnapshotReader,
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
 
-  overview({ project_id: id, time_zone: timeZone }: OpenLink, name: SharedRange): Promise<Overview> {
+  overview(
+    { project_id: id, time_zone: timeZone }: OpenLink,
+    name: SharedRange,
+  ): Promise<Omit<SharedOverview, 'project_name'>> {
     return this.results.get(`${id} ${timeZone} ${name}`, async () => {
       const range = resolveRange({ from: this.now() - SHARED_RANGES[name] * DAY_MS, to: null }, this.now());
       const compared = {
@@ -32,7 +38,10 @@ export class SharedOverviewService {
         previous: createSeries(resolveComparisonRange(range, null), timeZone),
       };
       const { visitors: _, compare_from: __, breakdown: ___, ...filters } = completeQuery(getOverview, {});
-      return this.overviews.overview(id, compared, { filters, visitors: 'agents', breakdown: 'result' });
+      return {
+        overview: await this.overviews.overview(id, compared, { filters, visitors: 'agents', breakdown: 'result' }),
+        has_earlier_data: hasEarlierData(await this.activity.findFirstVisit(id), compared.previous.from),
+      };
     });
   }
 

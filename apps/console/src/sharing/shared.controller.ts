@@ -51,7 +51,7 @@ export class SharedController {
   async overview({ sharedLink, query }: RequestOf<typeof getSharedOverview>): Promise<SharedOverview> {
     const overview = await this.overviews.overview(sharedLink, query.range);
     this.usage.record(sharedLink.id);
-    return { project_name: sharedLink.project_name, overview };
+    return { project_name: sharedLink.project_name, ...overview };
   }
 
   @Handle(getSharedBadge)

@@ -28,7 +28,7 @@ export const VIEWS: Record<ChartView, ViewDefinition> = {
   ai: { title: 'AI visits by agent type', breakdown: 'result' },
   agents: { title: 'Visits by agent', breakdown: 'agent' },
   spoofed: { title: 'Visits that failed verification', breakdown: 'result' },
-  others: { title: 'Visits by other visitors', breakdown: 'result' },
+  others: { title: 'Visits by unknown visitors', breakdown: 'result' },
 };
 
 /** A series, and the filter that selects its visits, if there is one. */

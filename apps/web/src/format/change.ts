@@ -2,6 +2,7 @@ export {
   formatChange,
   formatChangeOfFew,
   formatPercent,
+  hasEarlierData,
   NEGLIGIBLE_CHANGE,
   NO_CHANGE,
   NO_EARLIER_DATA,

@@ -1,4 +1,4 @@
-import { describeComparison, getComparisonStart, toComparedRange, hasEarlierData } from './comparison.js';
+import { describeComparison, getComparisonStart, toComparedRange } from './comparison.js';
 import { resolveRange, type RangeSearch } from './range.js';
 
 const NOW = Date.parse('2026-11-21T18:38:00Z');
@@ -45,27 +45,6 @@ describe('comparison', () => {
     expect(describeComparison({ range: 'all' }, 'UTC')).toBeNull();
   });
 });
-
-it.each([
-  // The first visit was 30 minutes before the end of the comparison range, or after it.
-  ['2026-11-20T23:30:00Z', 12, false, false],
-  ['2026-11-21T08:00:00Z', 0, false, false],
-  ['2026-11-20T01:00:00Z', 12, false, true],
-  ['2026-06-01T00:00:00Z', 0, false, true],
-  [null, 0, false, false],
-  [null, 12, false, true],
-  [null, 0, true, true],
-])(
-  'compares a day with the day before (first visit: %s, %d visits, filtered: %s): %s',
-  (first, visits, filtered, is) => {
-    const overview = {
-      previous: { visits },
-      compared_from: '2026-11-20T00:00:00Z',
-      compared_to: '2026-11-21T00:00:00Z',
-    };
-    expect(hasEarlierData(overview, first, filtered)).toBe(is);
-  },
-);
 
 describe('toComparedRange', () => {
   const range = { from: '2026-03-02T00:00:00.000Z', to: '2026-03-03T00:00:00.000Z' };

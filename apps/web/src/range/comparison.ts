@@ -54,28 +54,3 @@ export function describeComparison(search: RangeSearch, timeZone: string): strin
 /** Returns text such as "Jan 1, 2026, 00:00". */
 export const formatStart = (from: string, timeZone: string): string =>
   formatTime(from, timeZone, { dateStyle: 'medium', timeStyle: 'short' });
-
-/** Share of the comparison range that may precede the first visit. */
-const MAX_MISSING_SHARE = 0.1;
-
-interface ComparedOverview {
-  previous: { visits: number };
-  compared_from: string;
-  compared_to: string;
-}
-
-/**
- * Returns false if the comparison range has no visits, or starts so long before the project's first visit that changes
- * would be misleading.
- *
- * @param isFiltered True if the visits are filtered, so that none in the comparison range is a result, not a gap.
- */
-export function hasEarlierData(
-  { previous, compared_from: from, compared_to: to }: ComparedOverview,
-  firstVisitAt: string | null,
-  isFiltered: boolean,
-): boolean {
-  if (firstVisitAt === null) return isFiltered || previous.visits > 0;
-  const [start, end, first] = [from, to, firstVisitAt].map((time) => Date.parse(time)) as [number, number, number];
-  return first - start <= MAX_MISSING_SHARE * (end - start);
-}

@@ -1,4 +1,5 @@
 import { MAX_RANGE_DAYS, type NewsItem, type Totals } from '#libs/contracts';
+import { hasEarlierData } from '#libs/contracts/change';
 import type { CountsRepository, Snapshot } from '#libs/visit-store';
 import type { TimeRange } from '../time-range.js';
 import { sumTotals, sumByAgent } from '../visit-counts.js';
@@ -38,10 +39,7 @@ export interface CountedRange {
   since: number;
   /** True if there's enough history before the range to know that an agent or network is new. */
   isKnown: boolean;
-  /**
-   * True if there are visits to compare the range with, because the project's first visit is before the comparison
-   * range.
-   */
+  /** True if the comparison range doesn't start before the project's first visit. */
   isCompared: boolean;
 }
 
@@ -67,6 +65,6 @@ export async function countRange(
     previousVisits: byAgent(previous),
     since: Math.max(first, range.from - MAX_RANGE_DAYS * DAY_MS),
     isKnown: first <= range.from - Math.min(range.to - range.from, MAX_REQUIRED_HISTORY_MS),
-    isCompared: first <= input.previous.from,
+    isCompared: hasEarlierData(first, input.previous.from),
   };
 }

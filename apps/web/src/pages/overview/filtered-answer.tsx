@@ -44,7 +44,7 @@ export function FilteredAnswer(props: FilteredAnswerProps) {
           </TextLink>
         </>
       ) : agentVisits === 0 ? (
-        ' by other visitors'
+        ' by unknown visitors'
       ) : (
         visits === agentVisits && ` by ${formatCount(agents)} ${agents === 1 ? 'agent' : 'agents'}`
       )}
@@ -54,10 +54,10 @@ export function FilteredAnswer(props: FilteredAnswerProps) {
           describeSpread(overview, visits - previous)
         ) : (
           <>
-            , mostly because{' '}
+            , mostly because of{' '}
             <TextLink {...toVisitsLink({ address: [cause.network] })} inherit>
               {cause.network}
-            </TextLink>{' '}
+            </TextLink>
             {cause.effect}
           </>
         ))}

@@ -36,16 +36,16 @@ it('names the network that explains at least half of the change', () => {
   const network = '203.0.113.0/24';
   const find = (...args: Parameters<typeof counts>) =>
     findFilteredCause(counts(261, 143), [{ network, counts: counts(...args) }], false);
-  expect(find(165, 0)).toEqual({ network, effect: 'made 165 of them' });
-  expect(find(165, 0, true)).toEqual({ network, effect: 'made ≈ 165 of them' });
-  expect(find(165, 40)).toEqual({ network, effect: 'rose from 40 to 165' });
+  expect(find(165, 0)).toEqual({ network, effect: ', which made 165 of them' });
+  expect(find(165, 0, true)).toEqual({ network, effect: ', which made ≈ 165 of them' });
+  expect(find(165, 40)).toEqual({ network, effect: ' (up from 40 to 165)' });
   expect(find(58, 0)).toBeNull();
   expect(findFilteredCause(counts(20, 300), [{ network, counts: counts(5, 280) }], false)).toEqual({
     network,
-    effect: 'fell from 280 to 5',
+    effect: ' (down from 280 to 5)',
   });
   expect(findFilteredCause(counts(275, 0), [{ network, counts: counts(275, 0) }], false)?.effect).toBe(
-    'made all of them',
+    ', which made all of them',
   );
 });
 

@@ -4,7 +4,7 @@ import { formatEstimate } from '../../format/count.js';
 /** Network that explains most of a change in the filtered visits. */
 export interface FilteredCause {
   network: string;
-  /** Completes a sentence about the network, such as "made 165 of them". */
+  /** Continues a sentence after the network, such as ", which made 165 of them". */
   effect: string;
 }
 
@@ -49,8 +49,8 @@ export function findFilteredCause(
     const [now, then] = [formatEstimate(visits, isEstimated), formatEstimate(previous, isEstimated)];
     const effect =
       previous === 0
-        ? `made ${visits === total.visits ? 'all' : now} of them`
-        : `${visits > previous ? 'rose' : 'fell'} from ${then} to ${now}`;
+        ? `, which made ${visits === total.visits ? 'all' : now} of them`
+        : ` (${visits > previous ? 'up' : 'down'} from ${then} to ${now})`;
     return { network, effect };
   }
   return null;

@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
+import { use, type ReactNode } from 'react';
 import type { Overview, Totals } from '../../api/statistics.js';
 import { Change } from '../../range/change.js';
-import { formatStart, hasEarlierData } from '../../range/comparison.js';
+import { EarlierDataContext } from '../../range/earlier-data.js';
 import { formatChangeOfFew, formatPercent } from '../../format/change.js';
 import { formatEstimate } from '../../format/count.js';
 import { isFiltered, type FilterSet } from '../../filters/filter-set.js';
@@ -19,8 +19,8 @@ interface HeadlineProps {
   links: { visits: (more: FilterSet) => RowLink; agents: RowLink | undefined } | null;
   /** Name of the comparison range, such as "the 24 hours before", or null to show no comparison. */
   before: string | null;
-  /** Time of the project's first visit. Adds a note if the comparison range starts earlier. */
-  firstVisit?: { at: string | null; timeZone: string } | undefined;
+  /** Day of the project's first visit, such as "Nov 1, 2026". Shown if there's no earlier data. */
+  firstDay?: string | null;
   /** True if counts include unknown visitors. */
   hasUnknown: boolean;
   /** Control that changes `hasUnknown`. */
@@ -37,11 +37,12 @@ const getVerifiedShare = ({ verified, agent_visits: visits }: Totals): number | 
 
 /** Shows a range's key figures. Each selects what the chart shows, and links to the visits or agents it counts. */
 export function Headline(props: HeadlineProps) {
-  const { overview, links, before, firstVisit, hasUnknown, unknownSwitch, filters = {}, chart } = props;
+  const { overview, links, before, firstDay = null, hasUnknown, unknownSwitch, filters = {}, chart } = props;
   const { current, previous, sample } = overview;
   const ai = aiVisits(overview.series);
   const isEstimated = sample?.of === 'all' && sample.is_estimated;
-  const comparison = { before, hasEarlierData: hasEarlierData(overview, firstVisit?.at ?? null, isFiltered(filters)) };
+  const hasEarlierData = use(EarlierDataContext);
+  const comparison = { before };
   const shown = getShownFigures(overview, filters);
   const formatCount = (count: number): string => formatEstimate(count, isEstimated);
   const countKey = hasUnknown ? 'visits' : 'agent_visits';
@@ -131,8 +132,8 @@ export function Headline(props: HeadlineProps) {
         )}
         {shown.hasOthers && (
           <Figure
-            label="Other visitors"
-            hint="Visits by people and unlisted agents"
+            label="Unknown visitors"
+            hint="Visits by people and unknown bots"
             value={formatCount(current.unknown_agent)}
             link={links?.visits({ result: ['unknown_agent'] })}
             trend={trends(countOthers)}
@@ -145,27 +146,16 @@ export function Headline(props: HeadlineProps) {
       </Columns>
       <div className={classes['before']}>
         <p>
-          {before !== null && `Compared with ${before}${gapNote(overview, isFiltered(filters), firstVisit)}. `}
-          {SCOPE_NOTES[hasUnknown ? 'all' : 'agents']}
+          {before !== null &&
+            (hasEarlierData
+              ? `Compared with ${before}${previous.visits > 0 ? '' : isFiltered(filters) ? ', which had no matching visits' : ', which had no visits'}. `
+              : `Not enough history to compare${firstDay === null ? '' : `: your first visit was on ${firstDay}`}. `)}
+          {shown.hasAi && 'AI visits are those by AI crawlers, assistants, and agents.'}
         </p>
         {unknownSwitch}
       </div>
     </>
   );
-}
-
-/**
- * Returns a note if the comparison range has no visits or starts before the first visit, and an empty string otherwise.
- */
-function gapNote(
-  { previous, compared_from: from, compared_to: to }: Overview,
-  hasFilters: boolean,
-  firstVisit: HeadlineProps['firstVisit'],
-): string {
-  if (previous.visits === 0) return hasFilters ? ', which had no matching visits' : ', which had no visits';
-  const { at = null, timeZone = 'UTC' } = firstVisit ?? {};
-  const isPartial = at !== null && Date.parse(at) > Date.parse(from) && Date.parse(at) < Date.parse(to);
-  return isPartial ? `; the first visit was on ${formatStart(at, timeZone)}` : '';
 }
 
 type SeriesItem = Overview['series'][number];
@@ -178,8 +168,3 @@ const countSpoofed = ({ by_result: byResult }: SeriesItem): number | null =>
   byResult === undefined ? null : (byResult['verification_failed'] ?? 0);
 const getItemVerifiedShare = (item: SeriesItem): number | null =>
   item.by_result === undefined ? null : (item.by_result['verified'] ?? 0) / (countAgents(item) || 1);
-
-const SCOPE_NOTES = {
-  agents: 'The chart and lists count visits by known agents.',
-  all: 'The chart and lists count visits by agents and unknown visitors.',
-};

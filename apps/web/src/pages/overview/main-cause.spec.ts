@@ -22,16 +22,16 @@ const AGENTS = [agent('PerplexityBot', 186, 81), agent('GPTBot', 90, 10), agent(
 it('names a network that explains at least half of the rise', () => {
   expect(findMainCause(650, [NETWORK], AGENTS)).toMatchObject({
     subject: '203.0.113.0/24',
-    effect: 'rose from 10 to 550',
+    effect: ' (up from 10 to 550)',
   });
-  expect(findMainCause(650, [{ ...NETWORK, previous_visits: 0 }], AGENTS)?.effect).toBe('made 550');
+  expect(findMainCause(650, [{ ...NETWORK, previous_visits: 0 }], AGENTS)?.effect).toBe(', which made 550 of them');
   expect(findMainCause(1_100, [NETWORK], AGENTS)).toBeNull();
   expect(findMainCause(-650, [NETWORK], [])).toBeNull();
 });
 
 it('names an agent that explains at least half of the change', () => {
-  expect(findMainCause(200, [], AGENTS)).toMatchObject({ subject: 'PerplexityBot', effect: 'rose from 81 to 186' });
-  expect(findMainCause(-40, [], AGENTS)).toMatchObject({ subject: 'ClaudeBot', effect: 'fell from 30 to 5' });
+  expect(findMainCause(200, [], AGENTS)).toMatchObject({ subject: 'PerplexityBot', effect: ' (up from 81 to 186)' });
+  expect(findMainCause(-40, [], AGENTS)).toMatchObject({ subject: 'ClaudeBot', effect: ' (down from 30 to 5)' });
   expect(findMainCause(0, [], AGENTS)).toBeNull();
 });
 

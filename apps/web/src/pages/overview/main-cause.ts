@@ -5,7 +5,7 @@ import { formatCount } from '../../format/count.js';
 export interface MainCause {
   /** Network in CIDR notation, or name of an agent. */
   subject: string;
-  /** Completes a sentence about the subject, such as "made 550". */
+  /** Continues a sentence after the subject, such as ", which made 550 of them". */
   effect: string;
   /** News about the network, or the agent. */
   source: NewsItem | AgentVisits;
@@ -43,7 +43,7 @@ export function findMainCause(
       return { subject: item.network, effect: describeVisits(item), source: item };
     }
     if (item.kind === 'spoofing' && item.networks === 1 && explains(item.visits)) {
-      return { subject: item.network, effect: `made ${formatCount(item.visits)}`, source: item };
+      return { subject: item.network, effect: describeVisits({ ...item, previous_visits: 0 }), source: item };
     }
   }
   const agent = agents.find(({ visits, previous_visits: previous }) => explains(visits - previous));
@@ -56,8 +56,8 @@ function describeVisits({
   visits,
   previous_visits: previous,
 }: Pick<AgentVisits, 'visits' | 'previous_visits'>): string {
-  if (previous === 0) return `made ${formatCount(visits)}`;
-  return `${visits > previous ? 'rose' : 'fell'} from ${formatCount(previous)} to ${formatCount(visits)}`;
+  if (previous === 0) return `, which made ${formatCount(visits)} of them`;
+  return ` (${visits > previous ? 'up' : 'down'} from ${formatCount(previous)} to ${formatCount(visits)})`;
 }
 
 /** Returns the agents that changed most in the direction of the change, such as "PerplexityBot (+105)". */

@@ -14,9 +14,6 @@ interface NewsTextOptions {
   now: number;
 }
 
-/** Maximum number of previous visits for which an increase is described as "new" instead of "rose". */
-const MAX_PREVIOUS_VISITS_FOR_NEW = 5;
-
 /** Why visits failed verification. All other reasons are about an invalid signature. */
 const REASONS: Readonly<Record<string, string>> = {
   address_not_listed: 'came from the wrong addresses',
@@ -69,51 +66,48 @@ function errorPeriodText(
   options: NewsTextOptions,
 ): string {
   const errors = status === '5xx' ? 'server errors' : 'client errors';
-  const share = `(${formatPercent(visits / all)} of agent visits)`;
+  const share = `(${formatPercent(period.visits / all)} of agent visits)`;
   const where = onPage > visits / 2 ? `. Most were on ${page}` : '';
-  const count = `${formatCount(period.visits)}${period.visits < visits ? ` of ${formatCount(visits)}` : ''} ${share}`;
-  if (outage !== null && outage.from < period.from) {
-    const gap = `No visits at all from ${timeText(outage.from, options)} to ${endText(outage, options)}`;
-    return `${gap}, then ${errors} until ${endText(period, options)}: ${count}${where}`;
-  }
-  const text = `${errors} from ${timeText(period.from, options)} to ${endText(period, options)}: ${count}`;
-  const after = outage === null ? '' : `, then no visits until ${endText(outage, options)}`;
-  return `${text[0]!.toUpperCase()}${text.slice(1)}${after}${where}`;
+  const spanText = (span: { from: string; to: string }): string =>
+    `from ${timeText(span.from, options)} to ${endText(span, options)}`;
+  const text = `${formatCount(period.visits)} requests failed with ${errors} ${spanText(period)} ${share}${where}`;
+  return outage === null ? text : `${text}. No visits at all ${spanText(outage)}`;
 }
 
 function robotsRefusedText({ agents, agent_count: count, visits, fetches }: NewsItemOfKind<'robots_refused'>): string {
-  return `${listAgentNames(agents, count)} couldn’t get robots.txt (${formatCount(visits)} of ${formatCount(fetches)} requests failed)`;
+  return `${listAgentNames(agents, count)} couldn’t get robots.txt: ${formatCount(visits)} of ${formatCount(fetches)} requests failed`;
 }
 
 function addressListsText({ failing, lists, agents, agent_count: count }: NewsItemOfKind<'address_lists'>): string {
   const which = `${failing === lists ? 'all' : `${formatCount(failing)} of`} ${formatCount(lists)} address lists are failing`;
   return count === 0
     ? `${which[0]!.toUpperCase()}${which.slice(1)}, so some addresses may be out of date`
-    : `${listAgentNames(agents, count)} can’t be checked against current addresses: ${which}`;
+    : `${listAgentNames(agents, count)} ${count === 1 ? 'is' : 'are'} checked against old addresses, because ${which}`;
 }
 
 function changeText(name: string, visits: number, previous: number): string {
   if (visits === 0) return `${name} stopped: no visits, previously ${formatCount(previous)}`;
   if (previous === 0) return `${name} is back: ${formatVisitCount(visits)}, previously none`;
-  if (visits > previous && previous <= MAX_PREVIOUS_VISITS_FOR_NEW) {
-    return `${name} is new: ${formatVisitCount(visits)}, previously only ${formatCount(previous)}`;
-  }
-  return `${name} visits ${visits > previous ? 'rose' : 'fell'} from ${formatCount(previous)} to ${formatCount(visits)}`;
+  return `${name}: ${formatVisitCount(visits)}, ${visits > previous ? 'up' : 'down'} from ${formatCount(previous)}`;
 }
 
-/** Returns text such as "Googlebot +171, GPTBot +118, and 2 more". */
+/** Returns text such as "Googlebot (+171 visits), GPTBot (+118), and 2 others rose". */
 export function commonRiseText({ agents }: CommonRise): string {
   const named = agents.slice(0, agents.length > 3 ? 2 : 3);
-  const rises = named.map((agent) => `${getAgentName(agent)} +${formatCount(agent.visits - agent.previous_visits)}`);
+  const rises = named.map(
+    (agent, index) =>
+      `${getAgentName(agent)} (+${formatCount(agent.visits - agent.previous_visits)}${index === 0 ? ' visits' : ''})`,
+  );
   const others = agents.length - named.length;
-  return new Intl.ListFormat('en-US').format([...rises, ...(others > 0 ? [`${formatCount(others)} more`] : [])]);
+  const list = [...rises, ...(others > 0 ? [`${formatCount(others)} ${others === 1 ? 'other' : 'others'}`] : [])];
+  return `${new Intl.ListFormat('en-US').format(list)} rose`;
 }
 
 const getAgentName = ({ agent_token: token }: { agent_token: string | null }): string =>
   token ?? 'An agent no longer in the catalog';
 
 /** Returns text such as "GPTBot and ClaudeBot" or "GPTBot, ClaudeBot, and 2 others". */
-function listAgentNames(agents: readonly { agent_token: string | null }[], count = agents.length): string {
+export function listAgentNames(agents: readonly { agent_token: string | null }[], count = agents.length): string {
   const names = agents.slice(0, count > 3 ? 2 : 3).map(getAgentName);
   const others = count - names.length;
   const rest = others > 0 ? [`${formatCount(others)} ${others === 1 ? 'other' : 'others'}`] : [];

@@ -55,7 +55,7 @@ export function OverviewAnswer(props: OverviewAnswerProps) {
       {isExplained && <Cause change={change} cause={cause} agents={visitors} toCauseLink={toCauseLink} />}.
       {!isExplained && spike !== undefined && (
         <>
-          {' '}
+          {' Visits on '}
           <TextLink
             to="/projects/$projectId/overview"
             params={{ projectId }}
@@ -65,7 +65,15 @@ export function OverviewAnswer(props: OverviewAnswerProps) {
             {formatSpikeDay(spike, timeZone)}
           </TextLink>{' '}
           {describeSpike(spike)}
-          <Because cause={cause} toCauseLink={(cause) => toCauseLink(cause, { from: spike.from, to: spike.to })} />.
+          {cause !== null && (
+            <>
+              , mostly because of{' '}
+              <TextLink {...toCauseLink(cause, { from: spike.from, to: spike.to })} inherit>
+                {cause.subject}
+              </TextLink>
+            </>
+          )}
+          .
         </>
       )}{' '}
       {toNextStep(cause?.subject ?? null)}
@@ -73,28 +81,24 @@ export function OverviewAnswer(props: OverviewAnswerProps) {
   );
 }
 
-interface CauseProps extends BecauseProps {
+interface CauseProps extends Pick<OverviewAnswerProps, 'toCauseLink'> {
+  cause: MainCause | null;
   change: number;
   agents: readonly AgentVisits[];
 }
 
 function Cause({ change, cause, agents, toCauseLink }: CauseProps) {
-  if (cause !== null) return <Because cause={cause} toCauseLink={toCauseLink} />;
+  if (cause !== null) {
+    return (
+      <>
+        , mostly because of{' '}
+        <TextLink {...toCauseLink(cause)} inherit>
+          {cause.subject}
+        </TextLink>
+        {cause.effect}
+      </>
+    );
+  }
   const leaders = listLeaders(change, agents);
   return leaders.length > 0 && `, led by ${leaders.join(' and ')}`;
 }
-
-interface BecauseProps extends Pick<OverviewAnswerProps, 'toCauseLink'> {
-  cause: MainCause | null;
-}
-
-const Because = ({ cause, toCauseLink }: BecauseProps) =>
-  cause !== null && (
-    <>
-      , mostly because{' '}
-      <TextLink {...toCauseLink(cause)} inherit>
-        {cause.subject}
-      </TextLink>{' '}
-      {cause.effect}
-    </>
-  );

@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -9,7 +9,8 @@ import { isFiltered, type FilterSet } from '../../filters/filter-set.js';
 import { UnknownVisitorsSwitch } from '../../filters/unknown-visitors-switch.js';
 import { usePageFilters } from '../../filters/use-page-filters.js';
 import { agentLink, agentsLink, listLink } from '../../range/list-link.js';
-import { describeComparison, hasEarlierData } from '../../range/comparison.js';
+import { formatTime } from '../../format/time.js';
+import { describeComparison } from '../../range/comparison.js';
 import { linkedRange, type LinkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
@@ -26,6 +27,7 @@ import { SampleNote } from './sample-note.js';
 import { visitFilters, type OverviewSearch } from './search.js';
 import { useFilteredCause } from './use-filtered-cause.js';
 import { useSpikes } from './use-spikes.js';
+import newsClasses from './whats-new.module.css';
 import { linkToCause, listNews, useNews, WhatsNew } from './whats-new.js';
 
 // Loads in parallel with the data. The lists are below the first screen.
@@ -71,7 +73,7 @@ export function OverviewPage() {
       skeleton={<RangeSkeleton head={{ base: 400, sm: 270, lg: 145 }} chart={HEIGHT_PX} />}
       filters={
         <FilterBar filters={filters.set} onChange={filters.change} chipsRef={filters.chips}>
-          {isFiltered(filters.set) && (
+          {isFiltered(filters.set) && overviewAnswer.data?.current.visits !== 0 && (
             <TextLink {...linkToVisits(filters.set)} size="sm">
               Show these visits
             </TextLink>
@@ -82,7 +84,13 @@ export function OverviewPage() {
       {(overview) => {
         const range = linkedRange(search, overview);
         if (isFiltered(filters.set) && overview.current.visits + overview.previous.visits === 0) {
-          return <EmptyState title="No visits match the filters">Remove a filter or choose another range.</EmptyState>;
+          return (
+            <EmptyState title="No visits match the filters">
+              <Button size="xs" variant="default" onClick={() => filters.change({})}>
+                Clear filters
+              </Button>
+            </EmptyState>
+          );
         }
         return (
           <Stack>
@@ -155,7 +163,7 @@ export function OverviewPage() {
                   agents: getAgentsLink(projectId, range, filters.set),
                 }}
                 before={before}
-                firstVisit={{ at: firstVisitAt, timeZone: shown.timeZone }}
+                firstDay={firstVisitAt && formatTime(firstVisitAt, shown.timeZone, { dateStyle: 'medium' })}
                 hasUnknown={hasUnknown}
                 unknownSwitch={
                   !isUnknownMatched && (
@@ -178,7 +186,7 @@ export function OverviewPage() {
               before={before}
               spikes={spikes}
             />
-            <div>
+            <div className={newsClasses['below']}>
               <Text size="xs" c="dimmed" mb="xs">
                 Click a row to filter, or Alt-click to exclude. Click a number to show its visits
                 {overview.current.agents > 1 && ', or the arrow for an agent’s details'}.
@@ -193,7 +201,7 @@ export function OverviewPage() {
                     }),
                     agent: (agentId) => agentLink(projectId, agentId, range),
                   }}
-                  before={hasEarlierData(overview, firstVisitAt, isFiltered(filters.set)) ? before : null}
+                  before={before}
                   hasUnknown={hasUnknown}
                 />
               </Suspense>

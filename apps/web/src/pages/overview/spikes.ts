@@ -72,6 +72,6 @@ export const formatRatio = ({ visits, usual }: Spike): string => `${(visits / us
 export const formatSpikeDay = ({ from }: Spike, timeZone: string): string =>
   formatTime(from, timeZone, { day: 'numeric', month: 'short' });
 
-/** Completes a sentence about the day, such as "had 1.7 times the usual number of visits". */
+/** Completes a sentence about a day's visits, such as "were 1.7 times the usual". */
 export const describeSpike = ({ visits, usual }: Spike): string =>
-  `had ${(visits / usual).toFixed(1)} times the usual number of visits`;
+  `were ${(visits / usual).toFixed(1)} times the usual`;

@@ -1,4 +1,5 @@
 import { Box } from '@mantine/core';
+import { use } from 'react';
 import { IDENTIFICATION_RESULTS, RESULTS } from '#libs/agents/vocabulary';
 import type { Overview } from '../../api/statistics.js';
 import type { Bar, RowLink } from '../../charts/bar-list.js';
@@ -6,6 +7,7 @@ import { toListTab } from '../../charts/list-tab.js';
 import { sumVisitsByType } from '../../charts/type-series.js';
 import type { FilterName } from '../../filters/filter-set.js';
 import { formatChange, isNegligible } from '../../format/change.js';
+import { EarlierDataContext } from '../../range/earlier-data.js';
 import { agentFilter } from '../../range/list-link.js';
 import { describeSample } from './sample-note.js';
 import { AgentMark } from '../../ui/agent-mark.js';
@@ -39,7 +41,9 @@ interface VisitCounts {
  */
 export function TopLists({ overview, links, before, hasUnknown }: TopListsProps) {
   // Without this check, every row would have a misleading change if there were hardly any previous visits.
-  const isCompared = before !== null && !isNegligible(overview.current.visits, overview.previous.visits);
+  const hasEarlierData = use(EarlierDataContext);
+  const isCompared =
+    before !== null && hasEarlierData && !isNegligible(overview.current.visits, overview.previous.visits);
   const toBarCounts = ({ visits: now, previous_visits: then }: VisitCounts): Pick<Bar, 'visits' | 'change'> => ({
     visits: now,
     change: isCompared && then !== undefined ? formatChange(now, then, false) : undefined,

@@ -1,4 +1,5 @@
-import { UnstyledButton } from '@mantine/core';
+import { Button, UnstyledButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, linkOptions } from '@tanstack/react-router';
 import { lazy, Suspense, use, useState, type ReactNode } from 'react';
@@ -20,6 +21,7 @@ import { toFilters } from '../../filters/visit-filters.js';
 import { useClock } from '../../ui/use-clock.js';
 import { Icon, type IconName } from '../../ui/icon.js';
 import type { AgentVisits, MainCause } from './main-cause.js';
+import { findNextProblem } from './next-step.js';
 import { addRecentProblems, listChanges, splitBySeverity, type AgentChange, type CommonRise } from './news-order.js';
 import { toNewsRequests } from './news-requests.js';
 import { commonRiseText, newsText } from './news-text.js';
@@ -37,6 +39,7 @@ type Answer<T> = RangePageProps<T>['answer'];
 
 /** Number of items in each list shown until "Show all" is clicked. */
 const MAX_COLLAPSED_ITEMS = 5;
+const MAX_COLLAPSED_ITEMS_ON_PHONES = 3;
 
 const DAY_MS = 86_400_000;
 /** Ranges that are longer can hide the last day's problems. */
@@ -112,12 +115,15 @@ export function WhatsNew(props: WhatsNewProps) {
   const { data: policy } = useQuery(policyQuery(props.project.id));
   if (news === null) return null;
   const { problems, changes, isRecent, getContext, toLink } = listNews({ news, recent, projectId: project.id, linked });
+  // The answer above has a button for it.
+  const next = policy && findNextProblem(problems, policy, project.role === 'viewer');
   const toRow = (item: NewsItem) => (
     <NewsRow
       key={getKey(item)}
       project={project}
       item={item}
       isRecent={isRecent(item)}
+      hasButton={item !== next}
       text={newsText(item, { timeZone, now })}
       link={toLink(item)}
       timeZone={timeZone}
@@ -141,7 +147,7 @@ export function WhatsNew(props: WhatsNewProps) {
     ),
   );
   const spikeRows = otherSpikes.map((spike) => (
-    <SpikeRow key={spike.from} spike={spike} projectId={project.id} timeZone={timeZone} />
+    <SpikeRow key={spike.from} spike={spike} project={project} timeZone={timeZone} />
   ));
   // Nothing is left to do about blocked visits.
   const isBlocked = (item: NewsItem): boolean => {
@@ -154,7 +160,8 @@ export function WhatsNew(props: WhatsNewProps) {
       <NewsList title="Needs attention" rows={sorted.map(toRow)} empty="Nothing needs attention." />
       {spikeRows.length + changeRows.length > 0 && (
         <NewsList
-          title="What changed"
+          title={changeRows.length > 0 ? 'What changed' : 'Unusual days'}
+          className={classes['changes']}
           // Days with many visits are compared with the range's other days.
           {...(changeRows.length > 0 && { lead: `vs. ${before ?? 'the previous period'}` })}
           rows={[...spikeRows, ...changeRows]}
@@ -166,19 +173,22 @@ export function WhatsNew(props: WhatsNewProps) {
 
 interface NewsListProps {
   title: string;
+  className?: string | undefined;
   lead?: string;
   rows: readonly ReactNode[];
   empty?: string;
 }
 
-function NewsList({ title, lead, rows, empty }: NewsListProps) {
+function NewsList({ title, className = '', lead, rows, empty }: NewsListProps) {
   const [isExpanded, setExpanded] = useState(false);
+  const isPhone = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false });
+  const max = isPhone ? MAX_COLLAPSED_ITEMS_ON_PHONES : MAX_COLLAPSED_ITEMS;
   return (
-    <section aria-label={title} className={classes['strip']}>
+    <section aria-label={title} className={`${classes['strip']} ${className}`}>
       <div className={classes['head']}>
         <h2 className={classes['title']}>{title}</h2>
         <span className={classes['lead']}>{lead}</span>
-        {rows.length > MAX_COLLAPSED_ITEMS && (
+        {rows.length > max && (
           <UnstyledButton
             fz="xs"
             c="var(--mantine-color-anchor)"
@@ -194,7 +204,7 @@ function NewsList({ title, lead, rows, empty }: NewsListProps) {
           <Icon name="check" size={15} /> {empty}
         </p>
       ) : (
-        <ul className={classes['items']}>{rows.slice(0, isExpanded ? undefined : MAX_COLLAPSED_ITEMS)}</ul>
+        <ul className={classes['items']}>{rows.slice(0, isExpanded ? undefined : max)}</ul>
       )}
     </section>
   );
@@ -202,33 +212,48 @@ function NewsList({ title, lead, rows, empty }: NewsListProps) {
 
 interface SpikeRowProps {
   spike: ExplainedSpike;
-  projectId: string;
+  project: Project;
   timeZone: string;
 }
 
-/** Day with unusually many visits, linked to its own overview. */
-function SpikeRow({ spike, projectId, timeZone }: SpikeRowProps) {
+/** Day with unusually many visits, linked to its own overview. A network that explains it can be blocked. */
+function SpikeRow({ spike, project, timeZone }: SpikeRowProps) {
   const { from, to, cause, type } = spike;
-  const why = cause === null ? type : `${cause.subject} ${cause.effect}`;
+  const title = `Visits on ${formatSpikeDay(spike, timeZone)} ${describeSpike(spike)}`;
+  const source = cause !== null && 'kind' in cause.source && 'network' in cause.source ? cause.source : null;
+  const link = cause && linkToCause(cause, project.id, { from, to });
   return (
     <li className={classes['item']}>
       <Icon name="chart" size={15} />
       <div className={classes['text']}>
         <Link
           to="/projects/$projectId/overview"
-          params={{ projectId }}
+          params={{ projectId: project.id }}
           search={{ from, to }}
           className={classes['link']}
         >
-          {formatSpikeDay(spike, timeZone)} {describeSpike(spike)}
+          {title}
         </Link>
-        {why !== null && (
+        {(link ?? type) !== null && (
           <span className={classes['why']}>
-            mostly {cause !== null && 'because '}
-            {why}
+            {link === null ? `mostly ${type}` : <Link {...link}>mostly because of {cause!.subject}</Link>}
           </span>
         )}
       </div>
+      {source !== null && link !== null && (
+        <span className={classes['actions']}>
+          <AgentActions
+            project={project}
+            loadFinding={async () =>
+              (await import('./news-finding.js')).toNewsFinding(source, { title, range: { from, to }, timeZone, link })
+            }
+            of={title}
+            isCompact
+            canBlock
+            requests={toNewsRequests(source)}
+          />
+        </span>
+      )}
     </li>
   );
 }
@@ -249,7 +274,7 @@ const CommonRiseRow = ({ rise, agentsLink: agents, visitsLink: visits }: CommonR
       </Link>
       <span className={classes['why']}>
         <Link {...visits}>
-          mostly because {rise.item.network} posed as them: {formatVisitCount(rise.item.visits)}
+          {rise.item.network} posed as them in {formatVisitCount(rise.item.visits)}
         </Link>
       </span>
     </div>
@@ -260,6 +285,8 @@ interface NewsRowProps extends Pick<WhatsNewProps, 'project' | 'timeZone'> {
   item: NewsItem;
   /** True if the item is only about the last 24 hours. */
   isRecent: boolean;
+  /** False to omit the button for the main action, because the page has it elsewhere. */
+  hasButton: boolean;
   text: string;
   link: NewsLink;
   linked: LinkedRange;
@@ -267,7 +294,7 @@ interface NewsRowProps extends Pick<WhatsNewProps, 'project' | 'timeZone'> {
 }
 
 function NewsRow(props: NewsRowProps) {
-  const { project, item, isRecent, text, link, linked, news, timeZone } = props;
+  const { project, item, isRecent, hasButton, text, link, linked, news, timeZone } = props;
   const why = item.kind === 'agent_change' ? describeWhy(item) : null;
   const whyLink = item.kind === 'agent_change' ? getCauseLink(item, project.id, linked) : null;
   const requests = toNewsRequests(item);
@@ -291,16 +318,23 @@ function NewsRow(props: NewsRowProps) {
             <UpdateLists />
           </Suspense>
         ) : (
-          <AgentActions
-            project={project}
-            loadFinding={async () =>
-              (await import('./news-finding.js')).toNewsFinding(item, { title: text, range: news, timeZone, link })
-            }
-            of={text}
-            isCompact
-            canBlock={BLOCKABLE_KINDS.has(item.kind)}
-            requests={requests}
-          />
+          <>
+            {hasButton && REQUEST_KINDS.has(item.kind) && (
+              <Button component={Link} {...(link as object)} size="compact-sm" variant="default">
+                Show requests<span className="unseen">: {text}</span>
+              </Button>
+            )}
+            <AgentActions
+              project={project}
+              loadFinding={async () =>
+                (await import('./news-finding.js')).toNewsFinding(item, { title: text, range: news, timeZone, link })
+              }
+              of={text}
+              isCompact
+              canBlock={hasButton && BLOCKABLE_KINDS.has(item.kind)}
+              requests={requests}
+            />
+          </>
         )}
       </span>
     </li>
@@ -311,6 +345,9 @@ function describeWhy({ visits, causes, verification_failed: spoofed = 0 }: Agent
   if (spoofed === 0) return describeCausesOrSpread(causes);
   return spoofed === visits ? 'all failed verification' : `including ${formatCount(spoofed)} that failed verification`;
 }
+
+/** Problems to look into by reading the requests. */
+const REQUEST_KINDS: ReadonlySet<string> = new Set(['errors', 'robots_refused'] satisfies NewsItem['kind'][]);
 
 /** Kinds of harm that a rule can stop. */
 const BLOCKABLE_KINDS: ReadonlySet<string> = new Set(['spoofing', 'impersonation'] satisfies NewsItem['kind'][]);

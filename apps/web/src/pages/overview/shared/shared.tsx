@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { ApiError, client, data } from '../../../api/client.js';
 import type { ConsoleQuery } from '#libs/contracts';
+import { EarlierDataContext } from '../../../range/earlier-data.js';
 import { PRESET_TEXTS } from '../../../range/range.js';
 import { RangeSkeleton } from '../../../range/range-skeleton.js';
 import { Brand } from '../../../shell/brand.js';
@@ -74,7 +75,9 @@ export function SharedPage() {
             )}
             {shared !== undefined && error === null && (
               <Box aria-busy={response.isPlaceholderData} opacity={response.isPlaceholderData ? 0.6 : 1}>
-                <SharedOverview overview={shared.overview} before={PRESET_TEXTS[range].before} />
+                <EarlierDataContext value={shared.has_earlier_data}>
+                  <SharedOverview overview={shared.overview} before={PRESET_TEXTS[range].before} />
+                </EarlierDataContext>
               </Box>
             )}
             {isEmbedded && (
