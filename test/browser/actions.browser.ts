@@ -15,7 +15,7 @@ async function openMenu(page: Page, demo: TestInstance): Promise<Locator> {
   await page.context().addCookies([demo.session]);
   // A menu is hidden while its button is scrolled out of view, and accessibility checks scroll to the top.
   await page.setViewportSize({ width: 1280, height: 2_000 });
-  await page.goto(`/projects/${demo.projectId}/verification?range=30d`);
+  await page.goto(`/projects/${demo.projectId}/verification?range=30d&by=agent`);
   await page
     .getByRole('button', { name: /^Actions for visits claiming to be/ })
     .first()

@@ -25,7 +25,9 @@ interface AgentActionsProps {
   isPrimary?: boolean;
   /** Network that the button blocks, named on it. */
   network?: string | undefined;
-  /** Also shows that button next to a rule that is only in dry run. */
+  /** Text of that button. Default: "Block…", with the network if it's set. */
+  blockLabel?: string;
+  /** Shows that button instead of a rule that is only in dry run. */
   canBlockInDryRun?: boolean;
   /** Requests that the finding is about. If a rule blocks all of them, shows the rule instead of the button. */
   requests?: readonly Requests[];
@@ -45,6 +47,7 @@ export function AgentActions({
   of,
   isCompact = false,
   canBlock = false,
+  blockLabel,
   canBlockInDryRun = false,
   isPrimary = false,
   network,
@@ -84,7 +87,9 @@ export function AgentActions({
   }, [opened]);
   return (
     <span className={classes['anchor']}>
-      {blocking !== null && !hidesRule && <RuleState projectId={project.id} blocking={blocking} of={of} />}
+      {blocking !== null && !hidesRule && (blocking.isLive || !canBlockInDryRun) && (
+        <RuleState projectId={project.id} blocking={blocking} of={of} />
+      )}
       {hasBlockButton && project.role !== 'viewer' && (
         <button
           type="button"
@@ -95,7 +100,8 @@ export function AgentActions({
         >
           {network === undefined ? (
             <>
-              Block…<span className="unseen"> {of}</span>
+              {blockLabel ?? 'Block…'}
+              <span className="unseen"> {of}</span>
             </>
           ) : (
             `Block ${network}…`

@@ -3,6 +3,8 @@ import type { ChartItem, ChartSeries } from './chart.js';
 
 /** Possible verification results for an agent's visits. */
 export const AGENT_RESULTS = ['verified', 'not_verifiable', 'verification_failed'] as const;
+export type AgentResult = (typeof AGENT_RESULTS)[number];
+export type VerdictCounts = Record<AgentResult, number>;
 
 export const VERDICT_COLORS = {
   verified: 'var(--bar-verified)',
@@ -18,7 +20,7 @@ export const VERDICT_SERIES: readonly ChartSeries[] = AGENT_RESULTS.toReversed()
 }));
 
 /** Counts an agent's visits by verdict. Visits that neither passed nor failed count as not verifiable. */
-export const countVerdicts = ({ visits, verified, verification_failed }: AgentCounts) => ({
+export const countVerdicts = ({ visits, verified, verification_failed }: AgentCounts): VerdictCounts => ({
   verified,
   verification_failed,
   not_verifiable: visits - verified - verification_failed,

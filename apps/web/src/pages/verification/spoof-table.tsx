@@ -5,7 +5,7 @@ import { AgentActions } from '../../actions/agent-actions.js';
 import type { Project } from '../../api/client.js';
 import type { Spoof, UnverifiedResult } from '../../api/statistics.js';
 import { formatCount } from '../../format/count.js';
-import { formatNetwork, formatNetworkDetails } from '../../format/network.js';
+import { formatNetwork } from '../../format/network.js';
 import { Change } from '../../range/change.js';
 import { EarlierDataContext } from '../../range/earlier-data.js';
 import { agentLink, listLink } from '../../range/list-link.js';
@@ -13,11 +13,10 @@ import type { LinkedRange, Range } from '../../range/range.js';
 import type { Requests } from '../../rules/agent-response.js';
 import { MarkedName } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
-import { Lead } from '../../ui/lead.js';
 import { TextLink } from '../../ui/text-link.js';
-import classes from './spoof-table.module.css';
+import { RealNetwork } from './real-network.js';
 
-interface SpoofTableProps {
+export interface SpoofTableProps {
   project: Project;
   /** Visits with the result, by agent and network. */
   spoofs: readonly Spoof[];
@@ -48,9 +47,6 @@ const toKey = ({ agent_id: id, client_network: owner, networks }: Spoof): string
 export function SpoofTable(props: SpoofTableProps) {
   const { project, spoofs, result, previous, before, range, linked, timeZone } = props;
   const hasEarlierData = use(EarlierDataContext);
-  const [first] = spoofs;
-  if (first === undefined) return <Text size="sm">No such visits in this range.</Text>;
-  const isSameReason = spoofs.every(({ reason }) => reason === first.reason);
   const filtersOf = (spoof: Spoof, network: string | undefined) => ({
     result,
     ...toAgentFilter(spoof),
@@ -86,7 +82,7 @@ export function SpoofTable(props: SpoofTableProps) {
           ) : (
             <TextLink size="sm" {...visits(filtersOf(spoof, spoof.networks[0]?.prefix))}>
               {formatCount(spoof.visits)}
-              <span className="unseen"> visits</span>
+              <span className="unit"> visits</span>
             </TextLink>
           )}
           {previousVisits && (
@@ -101,7 +97,6 @@ export function SpoofTable(props: SpoofTableProps) {
       key: 'reason',
       label: 'Reason',
       value: toReasonText,
-      ...(isSameReason && { isOnlyExported: true as const }),
       cell: ({ reason, operator_name: operator }) =>
         reason !== null && (
           <>
@@ -157,13 +152,6 @@ export function SpoofTable(props: SpoofTableProps) {
   return (
     <DataTable
       label={result === 'verification_failed' ? 'Failed verification' : 'Visits that can’t be verified'}
-      toolbar={
-        <Lead>
-          {isSameReason && first.reason !== null && `The reason is always the same: ${describeReason(first.reason)} `}
-          {spoofs.some(({ reason }) => reason === 'expired') &&
-            'An expired signature doesn’t prove a fake: the agent’s clock may be wrong, or the request was delayed.'}
-        </Lead>
-      }
       columns={columns}
       rows={spoofs}
       rowKey={toKey}
@@ -171,11 +159,7 @@ export function SpoofTable(props: SpoofTableProps) {
       pageSize={MAX_ROWS}
       owner={project.name}
       range={range}
-      phone={
-        isSameReason
-          ? ['agent visits', 'network actions']
-          : ['agent visits', 'network seen', 'reason reason', 'actions actions']
-      }
+      phone={['agent visits', 'network seen', 'reason reason', 'actions actions']}
     />
   );
 }
@@ -188,46 +172,6 @@ const toRequests = (spoof: Spoof, result: UnverifiedResult): Requests => ({
 });
 
 const toAgentFilter = ({ agent_id: id, agent_token: token }: Spoof) => (id === null ? {} : { agent: token ?? id });
-
-interface RealNetworkProps {
-  spoof: Spoof;
-  /** Returns a link to the visits from a network prefix. */
-  visits: (network: string) => ReturnType<ReturnType<typeof listLink>>;
-}
-
-function RealNetwork({ spoof, visits }: RealNetworkProps) {
-  const { client_network: owner, networks, network_count: count, host_names: names } = spoof;
-  if (networks.length === 0) return <span className="zero">Not known</span>;
-  const details = owner === null ? '' : formatNetworkDetails(owner);
-  return (
-    <>
-      {owner?.operator_name && <div>{owner.operator_name}</div>}
-      {details !== '' && (
-        <Text size="xs" c="dimmed">
-          {details}
-        </Text>
-      )}
-      {networks.map(({ prefix, visits: visitCount }) => (
-        <div key={prefix} className={`${classes['prefix']} numbers`}>
-          <TextLink size="sm" {...visits(prefix)}>
-            {prefix}
-          </TextLink>
-          {count > 1 && ` (${formatCount(visitCount)})`}
-        </div>
-      ))}
-      {count > networks.length && (
-        <Text size="xs" c="dimmed">
-          and {formatCount(count - networks.length)} more networks
-        </Text>
-      )}
-      {names.length > 0 && (
-        <Text size="xs" c="dimmed" className={classes['names']}>
-          Reverse DNS claims {names.join(', ')}
-        </Text>
-      )}
-    </>
-  );
-}
 
 /** Returns the failed verification method as text, such as "By reverse DNS". */
 function methodText(reason: string): string {

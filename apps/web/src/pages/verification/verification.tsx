@@ -7,30 +7,37 @@ import { UpdateLists } from '../../actions/update-lists.js';
 import { useBlockingRule } from '../../actions/use-blocking-rule.js';
 import { MAX_SAMPLED_VISITS } from '../../api/constants.js';
 import { sessionQuery } from '../../api/queries.js';
-import { verificationQuery, type UnverifiedResult, type Verification } from '../../api/statistics.js';
+import { newsQuery, verificationQuery, type UnverifiedResult, type Verification } from '../../api/statistics.js';
 import type { Project } from '../../api/client.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
 import { toComparedSeries, type ChartItem } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
-import { VERDICT_SERIES } from '../../charts/verdict-series.js';
+import { VerdictFigures } from '../../charts/verdict-figures.js';
+import { AGENT_RESULTS, VERDICT_SERIES } from '../../charts/verdict-series.js';
 import { describeComparison, toComparedRange } from '../../range/comparison.js';
 import { describeRange } from '../../range/describe-range.js';
+import { listLink } from '../../range/list-link.js';
 import { linkedRange, type LinkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
-import type { Requests } from '../../rules/agent-response.js';
 import { useRangePage } from '../../range/use-range-page.js';
+import type { Requests } from '../../rules/agent-response.js';
+import { GoLiveButton } from '../../rules/go-live-button.js';
 import { CardSkeleton } from '../../ui/card-skeleton.js';
 import { Help } from '../../ui/help.js';
+import { Lead } from '../../ui/lead.js';
+import { Segments } from '../../ui/segments.js';
 import { TabbedCard } from '../../ui/tabbed-card.js';
 import { TextLink } from '../../ui/text-link.js';
 import { UnconfirmedPathNote } from '../../visitor-path/unconfirmed-note.js';
 import { VerdictAnswer } from './verdict-answer.js';
 import type { VerificationSearch } from './search.js';
-import { VerdictCounts } from './verdict-counts.js';
 import { sumVerdicts } from './verdicts.js';
+import classes from './verification.module.css';
 
-const SpoofTable = lazy(() => import('./spoof-table.js').then((module) => ({ default: module.SpoofTable })));
+const UnverifiedTable = lazy(() =>
+  import('./unverified-table.js').then((module) => ({ default: module.UnverifiedTable })),
+);
 const route = getRouteApi('/app/projects/$projectId/verification');
 
 export function VerificationPage() {
@@ -43,9 +50,13 @@ export function VerificationPage() {
   });
   const { data: previous } = useQuery(comparedQuery('verification_failed'));
   const { data: previousUnverifiable } = useQuery(comparedQuery('not_verifiable'));
-  const { data: unverifiable, isPending } = useQuery(
+  const { data: unverifiable } = useQuery(
     verificationQuery(projectId, { ...shown, compareFrom: 'none' }, 'not_verifiable'),
   );
+  const { data: news, isPending } = useQuery(newsQuery(projectId, shown));
+  const [impersonation] = (news?.items ?? [])
+    .filter((item) => item.kind === 'impersonation')
+    .toSorted((one, other) => other.visits - one.visits);
   const before = describeComparison(search, shown.timeZone);
   return (
     <RangePage
@@ -61,14 +72,22 @@ export function VerificationPage() {
         <Stack>
           <UnconfirmedPathNote project={project} consequence="Until then, “verified” can be forged." />
           <VerdictAnswer
-            projectId={projectId}
+            {...{ project, impersonation }}
             verification={data}
-            unverifiable={unverifiable}
             linked={linkedRange(search, data)}
-            before={before}
+            timeZone={shown.timeZone}
             when={describeRange(search)}
           />
-          <VerdictCounts projectId={projectId} verification={data} range={linkedRange(search, data)} before={before} />
+          <div className={classes['figures']}>
+            <VerdictFigures
+              results={AGENT_RESULTS}
+              counts={sumVerdicts(data.series)}
+              previous={sumVerdicts(data.previous_series)}
+              series={data.series}
+              before={before}
+              toLink={(result) => listLink(projectId, linkedRange(search, data))({ result })}
+            />
+          </div>
           <Card withBorder>
             <TimeChart
               title="Agent visits by verdict"
@@ -89,11 +108,23 @@ export function VerificationPage() {
               key: result,
               label: RESULTS[result].label,
               count: formatVisitCount(sumVerdicts(data.series)[result]),
+              actions: (
+                <Segments
+                  label="Rows"
+                  value={search.by ?? 'network'}
+                  onChange={(by) => change({ by: by === 'network' ? undefined : by }, true)}
+                  options={[
+                    { value: 'network', label: 'By network' },
+                    { value: 'agent', label: 'By agent' },
+                  ]}
+                />
+              ),
               content: (
                 <Unverified
                   answer={result === 'verification_failed' ? data : unverifiable}
                   previous={result === 'verification_failed' ? previous : previousUnverifiable}
                   {...{ project, result, before }}
+                  isByAgent={search.by === 'agent'}
                   linked={linkedRange(search, data)}
                   timeZone={shown.timeZone}
                 />
@@ -115,12 +146,14 @@ interface UnverifiedProps {
   before: string | null;
   linked: LinkedRange;
   timeZone: string;
+  isByAgent: boolean;
 }
 
-/** Content of a tab: the visits with one result, by agent and network. */
+/** Content of a tab: the visits with one result, by network or by claimed agent and network. */
 function Unverified({ answer, previous, ...props }: UnverifiedProps) {
   const { data: session } = useQuery(sessionQuery);
   if (answer === undefined) return <CardSkeleton />;
+  if (answer.spoofs.length === 0) return <Text size="sm">No such visits in this range.</Text>;
   const outdated = answer.reasons.find(({ reason }) => reason === 'list_too_old')?.visits ?? 0;
   return (
     <Stack gap="xs">
@@ -138,8 +171,13 @@ function Unverified({ answer, previous, ...props }: UnverifiedProps) {
           Based on the newest {formatCount(MAX_SAMPLED_VISITS)} of these visits.
         </Text>
       )}
+      {answer.spoofs.some(({ reason }) => reason === 'expired') && (
+        <Lead>
+          An expired signature doesn’t prove a fake: the agent’s clock may be wrong, or the request was delayed.
+        </Lead>
+      )}
       <Suspense fallback={<CardSkeleton />}>
-        <SpoofTable {...props} spoofs={answer.spoofs} previous={previous?.spoofs} range={answer} />
+        <UnverifiedTable {...props} spoofs={answer.spoofs} previous={previous?.spoofs} range={answer} />
       </Suspense>
     </Stack>
   );
@@ -151,21 +189,24 @@ function ImpostorRule({ project }: { project: Project }) {
   if (blocking === null) return null;
   const { rule, isLive } = blocking;
   return (
-    <Text size="sm">
-      The rule{' '}
-      <TextLink
-        to="/projects/$projectId/policy/rules/$ruleId"
-        params={{ projectId: project.id, ruleId: rule.id }}
-        inherit
-      >
-        “{rule.name}”
-      </TextLink>{' '}
-      {isLive ? 'blocks such visits.' : 'would block such visits, but is in dry run.'}
-      <Help about="the rule’s counts">
-        The rule’s page counts fewer visits: only those for which your site asked for a decision and to which no earlier
-        rule applied. Requests for robots.txt are never blocked.
-      </Help>
-    </Text>
+    <Group gap="sm">
+      <Text size="sm" component="div">
+        Your{' '}
+        <TextLink
+          to="/projects/$projectId/policy/rules/$ruleId"
+          params={{ projectId: project.id, ruleId: rule.id }}
+          inherit
+        >
+          “{rule.name}”
+        </TextLink>{' '}
+        rule {isLive ? 'blocks these visits.' : 'would block these visits, but it’s still in a dry run.'}
+        <Help about="the rule’s counts">
+          The rule’s page counts fewer visits: only those for which your site asked for a decision and to which no
+          earlier rule applied. Requests for robots.txt are never blocked.
+        </Help>
+      </Text>
+      {!isLive && <GoLiveButton project={project} rule={rule} />}
+    </Group>
   );
 }
 
