@@ -14,12 +14,3 @@ const MAX_RATIO = 100;
 /** Returns true if the previous count is too small for a meaningful comparison. */
 export const isNegligible = (current: number, previous: number): boolean =>
   previous === 0 || current / previous >= MAX_RATIO;
-
-/**
- * Returns the share of an agent's visits that have a given result. Returns null if the agent has no visits, or if it
- * can't be verified and no visit has the result.
- */
-export const getResultShare = (
-  visits: number,
-  { of, isVerifiable }: { of: number; isVerifiable: boolean },
-): number | null => (visits === 0 && (of === 0 || !isVerifiable) ? null : visits / of);

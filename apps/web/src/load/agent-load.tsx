@@ -12,13 +12,14 @@ import { formatDuration } from '../format/duration.js';
 import { formatAmount } from '../format/money.js';
 import { agentFilter, listLink, rangeSearch } from '../range/list-link.js';
 import type { LinkedRange } from '../range/range.js';
+import { Columns } from '../ui/columns.js';
 import { Failure } from '../ui/failure.js';
 import { Stat } from '../ui/stat.js';
 import { TextLink } from '../ui/text-link.js';
 import { formatCoverage } from './load-text.js';
 import { PeopleSentCount, usePeopleSent } from './people-sent.js';
 import { PriceNotes } from './price-notes.js';
-import { toPeakRange, toShare } from './shares.js';
+import { toPeakRange } from './shares.js';
 
 interface AgentLoadProps {
   project: Project;
@@ -52,7 +53,7 @@ export function AgentLoad({ project, agent, range, linked, failed }: AgentLoadPr
   const { operator_name: operator } = agent;
   return (
     <Stack gap="sm">
-      <Group gap="lg" align="start">
+      <Columns cols={{ base: 2, xs: 3, lg: 6 }}>
         {cost !== null && <Stat label="Cost" value={mark(formatAmount(cost, project.currency))} />}
         {operator !== null && people?.has(operator) && (
           <Stat
@@ -60,7 +61,7 @@ export function AgentLoad({ project, agent, range, linked, failed }: AgentLoadPr
             value={<PeopleSentCount project={project} operator={operator} sent={people} linked={linked} />}
           />
         )}
-        <Measured label="Sent" value={total.bytes} by={total.bytes_requests} of={requests}>
+        <Measured label="Data sent" value={total.bytes} by={total.bytes_requests} of={requests}>
           {(bytes) => mark(formatBytes(bytes))}
         </Measured>
         <Measured label="Server time" value={total.server_time_ms} by={total.timed_requests} of={requests}>
@@ -78,14 +79,7 @@ export function AgentLoad({ project, agent, range, linked, failed }: AgentLoadPr
             }
           />
         )}
-        {total.status_requests > 0 && (
-          <Stat label="304s" value={formatPercent(toShare(total.not_modified, total.status_requests))} />
-        )}
-        {total.repeats !== null && <Stat label="Repeats" value={formatPercent(toShare(total.repeats, requests))} />}
-        {total.cache_requests > 0 && (
-          <Stat label="Cache hits" value={formatPercent(toShare(total.cache_hits, total.cache_requests))} />
-        )}
-      </Group>
+      </Columns>
       {failed > 0 && (
         <Text size="sm">
           {cost !== null && failedCost !== null && cost > 0

@@ -4,14 +4,10 @@ const LOAD = { bytes: 41e9, server_time_ms: 15 * 3_600_000 };
 const PRICES = { price_per_gb: 0.09, price_per_server_hour: 2.5, currency: 'USD' };
 
 it.each([
-  [LOAD, PRICES, '41 GB × $0.09 per GB + 15 h × $2.50 per hour'],
-  [{ ...LOAD, server_time_ms: null }, PRICES, '41 GB × $0.09 per GB'],
+  [LOAD, PRICES, '41.0 GB × $0.09 per GB + 15 h × $2.50 per hour'],
+  [{ ...LOAD, server_time_ms: null }, PRICES, '41.0 GB × $0.09 per GB'],
   [LOAD, { ...PRICES, price_per_gb: null, currency: 'EUR' }, '15 h × €2.50 per hour'],
-  [
-    { bytes: 1_234_567_890_123, server_time_ms: 90_000 },
-    PRICES,
-    '1,235 GB × $0.09 per GB + 1 min 30 s × $2.50 per hour',
-  ],
+  [{ bytes: 1_234_567_890_123, server_time_ms: 90_000 }, PRICES, '1.2 TB × $0.09 per GB + 1 min 30 s × $2.50 per hour'],
   [LOAD, { ...PRICES, price_per_gb: null, price_per_server_hour: null }, null],
 ])('formats the cost of %j with %j as %s', (load, prices, text) => {
   expect(formatFormula(load, prices)).toBe(text);

@@ -1,4 +1,4 @@
-import { GB_BYTES, getLoadCost, HOUR_MS, type MeasuredLoad, type Prices } from '#libs/contracts/load-cost';
+import { getLoadCost, HOUR_MS, type MeasuredLoad, type Prices } from '#libs/contracts/load-cost';
 import type { Load } from '../api/load.js';
 import { formatBytes } from '../format/bytes.js';
 import { formatPercent } from '../format/change.js';
@@ -14,7 +14,7 @@ const MIN_EXTRAPOLATED_DAYS = 7;
 const ALMOST_ALL = 0.995;
 
 /**
- * Formats how a cost is computed, such as "41 GB × $0.09 per GB + 15 h × $2.50 per hour".
+ * Formats how a cost is computed, such as "41.0 GB × $0.09 per GB + 15 h × $2.50 per hour".
  *
  * @returns Null if no input has both a value and a price.
  */
@@ -23,18 +23,13 @@ export function formatFormula(load: MeasuredLoad, prices: Prices): string | null
   if (getLoadCost(load, prices) === null) return null;
   const { bytes, server_time_ms: serverTimeMs } = load;
   const terms = [
-    bytes !== null && gb !== null && `${formatGigabytes(bytes)} × ${formatPrice(gb, currency)} per GB`,
+    bytes !== null && gb !== null && `${formatBytes(bytes)} × ${formatPrice(gb, currency)} per GB`,
     serverTimeMs !== null &&
       hour !== null &&
       `${formatDuration(serverTimeMs)} × ${formatPrice(hour, currency)} per hour`,
   ];
   return terms.filter(Boolean).join(' + ');
 }
-
-const formatGigabytes = (bytes: number): string => {
-  const value = bytes / GB_BYTES;
-  return `${value.toLocaleString('en-US', value < 999.5 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 })} GB`;
-};
 
 const LIST = new Intl.ListFormat('en-US');
 

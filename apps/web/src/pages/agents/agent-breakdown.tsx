@@ -62,6 +62,7 @@ export function AgentBreakdown({ project, agent, shown, range, before }: AgentBr
       of={network}
       isCompact
       canBlock
+      canBlockInDryRun
       requests={[{ ...agent, network }]}
     />
   );

@@ -2,7 +2,7 @@ import { NO_METHOD, RESULTS } from '#libs/agents/vocabulary';
 import { AgentActions } from '../../actions/agent-actions.js';
 import type { Project } from '../../api/client.js';
 import type { AgentRow } from '../../api/statistics.js';
-import { AGENT_RESULTS, countVerdicts, VERDICT_COLORS } from '../../charts/verdict-series.js';
+import { AGENT_RESULTS, countVerdicts, VERDICT_COLORS, type AgentResult } from '../../charts/verdict-series.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
 import { Change } from '../../range/change.js';
@@ -12,11 +12,8 @@ import type { ShownRange } from '../../range/use-range.js';
 import { MarkedName } from '../../ui/agent-mark.js';
 import type { TableColumn } from '../../ui/data-table.js';
 import { TextLink } from '../../ui/text-link.js';
-import classes from './agents.module.css';
 
 const getAgentName = ({ agent_token: token }: AgentRow): string => token ?? 'No longer in the catalog';
-
-type AgentResult = (typeof AGENT_RESULTS)[number];
 
 const getShare = (agent: AgentRow, result: AgentResult): number => countVerdicts(agent)[result] / agent.visits;
 
@@ -24,14 +21,14 @@ const BAR_WIDTH_PX = 96;
 const BAR_HEIGHT_PX = 12;
 
 /** Grid areas for a row on narrow screens. */
-export const AGENT_AREAS = ['token visits', 'type bar'];
+export const AGENT_AREAS = ['token visits', 'bar change'];
 
 /**
  * Returns the agent table's columns. The server sorts by their keys.
  *
  * @param maxVisits Visits of the longest bar.
  * @param range Date range that the links open.
- * @param before Name of the comparison range, or null for none.
+ * @param before Name of the comparison range, or null for no changes.
  */
 export function createAgentColumns(
   project: Project,
@@ -75,19 +72,24 @@ export function createAgentColumns(
       ),
       narrow: { after: 'visits' },
     },
+    ...(before === null
+      ? []
+      : [
+          {
+            key: 'change',
+            label: 'Change',
+            isNumber: true,
+            cell: (agent) => (
+              <span title={`${formatCount(agent.previous_visits)} in ${before}`}>
+                <Change current={agent.visits} previous={agent.previous_visits} before={before} />
+              </span>
+            ),
+          } satisfies TableColumn<AgentRow>,
+        ]),
     {
       key: 'bar',
-      label: before === null ? 'Verdicts' : 'Verdicts and change',
-      cell: (agent) => (
-        <span className={classes['bar']}>
-          <VerdictBar agent={agent} maxVisits={maxVisits} />
-          {before !== null && (
-            <span className="numbers" title={`${formatCount(agent.previous_visits)} in ${before}`}>
-              <Change current={agent.visits} previous={agent.previous_visits} before={before} />
-            </span>
-          )}
-        </span>
-      ),
+      label: 'Verdicts',
+      cell: (agent) => <VerdictBar agent={agent} maxVisits={maxVisits} />,
     },
     {
       key: 'previous',
@@ -99,15 +101,15 @@ export function createAgentColumns(
       key: result === 'verification_failed' ? 'spoofed' : result,
       label: RESULTS[result].label,
       isNumber: true,
-      // The server can't sort by this share.
-      ...(result === 'not_verifiable' && { isFixed: true as const }),
+      // The bar shows the remaining visits, and the server can't sort by their share.
+      ...(result === 'not_verifiable' && { isOnlyExported: true as const }),
       value: (agent) => getShare(agent, result),
       cell: (agent) => {
         const visits = countVerdicts(agent)[result];
         if (visits === 0) {
           return (
             <span className="zero" title={result === 'verified' && !agent.is_verifiable ? NO_METHOD : undefined}>
-              0%
+              –
             </span>
           );
         }

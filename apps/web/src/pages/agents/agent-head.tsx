@@ -1,12 +1,14 @@
 import { Anchor } from '@mantine/core';
-import { RESULTS } from '#libs/agents/vocabulary';
+import { use } from 'react';
 import type { Project } from '../../api/client.js';
 import type { VisitingAgent } from '../../api/statistics.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
-import { AGENT_RESULTS, countVerdicts, sumCounts, VERDICT_SERIES } from '../../charts/verdict-series.js';
+import { VerdictFigures } from '../../charts/verdict-figures.js';
+import { AGENT_RESULTS, countVerdicts, sumCounts } from '../../charts/verdict-series.js';
 import { Change } from '../../range/change.js';
 import { describeCausesOrSpread, toCauseFilters } from '../../range/change-causes.js';
-import { formatPercent, getResultShare } from '../../format/change.js';
+import { EarlierDataContext } from '../../range/earlier-data.js';
+import { formatPercent } from '../../format/change.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
@@ -14,6 +16,7 @@ import { Columns } from '../../ui/columns.js';
 import { Figure } from '../../ui/figure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { TextLink } from '../../ui/text-link.js';
+import { describeFailedNetwork } from './failed-network.js';
 
 interface AgentHeadProps {
   project: Project;
@@ -34,26 +37,25 @@ const isNotable = (visits: number, previous: number): boolean =>
 
 export function AgentHead({ project: { id: projectId }, agent, range, before }: AgentHeadProps) {
   const { visits, previous_visits: previous } = agent;
+  const hasEarlierData = use(EarlierDataContext);
   const name = agentFilter(agent);
   const counts = countVerdicts(agent);
   const linkToVisits = listLink(projectId, range);
   const previousCounts = countVerdicts(sumCounts(agent.previous_series));
   const causeAddress = toCauseFilters(agent.change_causes).address?.[0];
   const causeFilters = causeAddress === undefined || visits < previous ? null : { address: causeAddress };
-  const why = isNotable(visits, previous) ? describeCausesOrSpread(agent.change_causes) : null;
-  const results = AGENT_RESULTS.filter(
-    (result) => result !== 'verification_failed' || counts[result] + previousCounts[result] > 0,
-  );
-  const getShare = (result: keyof typeof counts): number | null =>
-    getResultShare(counts[result], { of: visits, isVerifiable: agent.is_verifiable });
+  const why = isNotable(visits, previous)
+    ? (describeFailedNetwork(agent) ?? describeCausesOrSpread(agent.change_causes))
+    : null;
+  const results = AGENT_RESULTS.filter((result) => counts[result] + previousCounts[result] > 0);
   return (
     <>
       <Answer
         notes={
           <>
-            {before !== null && why !== null && (
+            {before !== null && hasEarlierData && why !== null && (
               <div>
-                {visits > previous ? 'Up' : 'Down'} from {formatCount(previous)} to {formatVisitCount(visits)}:{' '}
+                Visits {visits > previous ? 'rose' : 'fell'} from {formatCount(previous)} to {formatCount(visits)}:{' '}
                 {causeFilters === null ? (
                   why
                 ) : (
@@ -61,6 +63,7 @@ export function AgentHead({ project: { id: projectId }, agent, range, before }: 
                     {why}
                   </TextLink>
                 )}
+                .
               </div>
             )}
             <div>
@@ -105,24 +108,15 @@ export function AgentHead({ project: { id: projectId }, agent, range, before }: 
         >
           <Change current={visits} previous={previous} before={before} />
         </Figure>
-        {results.map((result) => (
-          <Figure
-            key={result}
-            label={`${RESULTS[result].label} · ${formatPercent(getShare(result))}`}
-            value={formatCount(counts[result])}
-            link={counts[result] === 0 ? undefined : linkToVisits({ agent: name, result })}
-            isBad={result === 'verification_failed'}
-            trend={agent.series.map((item) => countVerdicts(item)[result])}
-            trendColor={VERDICT_SERIES.find(({ key }) => key === result)!.color}
-          >
-            <Change
-              current={counts[result]}
-              previous={previousCounts[result]}
-              before={before}
-              {...(result === 'verification_failed' && { good: 'down' })}
-            />
-          </Figure>
-        ))}
+        <VerdictFigures
+          results={results}
+          counts={counts}
+          previous={previousCounts}
+          series={agent.series.map(countVerdicts)}
+          isVerifiable={agent.is_verifiable}
+          before={before}
+          toLink={(result) => linkToVisits({ agent: name, result })}
+        />
       </Columns>
     </>
   );

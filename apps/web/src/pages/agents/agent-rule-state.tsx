@@ -5,14 +5,16 @@ import { AgentActions } from '../../actions/agent-actions.js';
 import { useBlockingRule } from '../../actions/use-blocking-rule.js';
 import type { BlockChoice } from '../../actions/finding.js';
 import { countVerdicts } from '../../charts/verdict-series.js';
-import { formatCount, formatVisitCount } from '../../format/count.js';
+import { formatVisitCount } from '../../format/count.js';
 import type { Project } from '../../api/client.js';
 import { policyEffectQuery } from '../../api/policy-effect.js';
 import { policyCountsQuery } from '../../api/policy.js';
 import type { VisitingAgent } from '../../api/statistics.js';
+import type { Requests } from '../../rules/agent-response.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { Icon } from '../../ui/icon.js';
+import { GoLiveButton } from '../../rules/go-live-button.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { TextLink } from '../../ui/text-link.js';
 import classes from './agent-rule-state.module.css';
@@ -38,6 +40,7 @@ export function AgentTitleActions({ project, agent, range, timeZone, action, onA
   const name = agentFilter(agent);
   const failed = countVerdicts(agent).verification_failed;
   const blocking = useBlockingRule(project.id, [agent]);
+  const blockingFailed = useBlockingRule(project.id, toFailedRequests(agent));
   const [isEditing, setEditing] = useState(false);
   return (
     <>
@@ -58,6 +61,8 @@ export function AgentTitleActions({ project, agent, range, timeZone, action, onA
         })}
         of={name}
         canBlock={agent.agent_token !== null}
+        {...(failed > 0 && !blockingFailed?.isLive && { blockLabel: 'Block impostors…' })}
+        isPrimary={failed > 0 && blockingFailed === null}
         requests={[agent]}
         hidesRule
         opened={action}
@@ -71,6 +76,10 @@ export function AgentTitleActions({ project, agent, range, timeZone, action, onA
     </>
   );
 }
+
+/** Returns the requests that fail verification as an agent, if there are any. */
+const toFailedRequests = (agent: VisitingAgent): Requests[] =>
+  countVerdicts(agent).verification_failed === 0 ? [] : [{ ...agent, results: ['verification_failed'] }];
 
 /** Returns the ways to block an agent with impostors. Genuine visits are rarely unwanted for the same reason. */
 function getBlockChoices(agent: VisitingAgent, token: string): BlockChoice[] {
@@ -87,35 +96,41 @@ function getBlockChoices(agent: VisitingAgent, token: string): BlockChoice[] {
 
 /** Rule that blocks an agent or its impostors, or that is tested in dry run. Renders nothing if there is none. */
 export function AgentRuleState({ project, agent }: Pick<AgentTitleActionsProps, 'project' | 'agent'>) {
-  const failed = countVerdicts(agent).verification_failed;
   const blockingAll = useBlockingRule(project.id, [agent]);
-  const blockingFailed = useBlockingRule(
-    project.id,
-    failed === 0 ? [] : [{ ...agent, results: ['verification_failed'] }],
-  );
+  const blockingFailed = useBlockingRule(project.id, toFailedRequests(agent));
   const blocking = blockingAll ?? blockingFailed;
   const { data: counted } = useQuery({ ...policyCountsQuery(project.id), enabled: blocking?.isLive === true });
   if (blocking === null) return null;
   const { rule, isLive } = blocking;
+  const link = (
+    <TextLink
+      to="/projects/$projectId/policy/rules/$ruleId"
+      params={{ projectId: project.id, ruleId: rule.id }}
+      inherit
+    >
+      “{rule.name}”
+    </TextLink>
+  );
+  if (!isLive) {
+    return (
+      <Text size="sm" component="div" role="status" className={classes['state']!}>
+        <Icon name="block" size={15} />
+        <span>
+          {link} is in a dry run. Once it’s live, it blocks{' '}
+          {blockingAll === null ? 'visits that fail verification' : 'all visits by this agent'}.
+        </span>
+        <GoLiveButton project={project} rule={rule} isPrimary />
+      </Text>
+    );
+  }
   return (
-    <Text size="sm" role="status" className={classes['state']!} data-live={isLive || undefined}>
+    <Text size="sm" role="status" className={classes['state']!} data-live>
       <Icon name="block" size={15} />
       <span>
-        <b>{!isLive ? 'Dry run' : blockingAll === null ? 'Impostors blocked' : 'Blocked'}</b>
-        {isLive && <Since projectId={project.id} ruleId={rule.id} />} by{' '}
-        <TextLink
-          to="/projects/$projectId/policy/rules/$ruleId"
-          params={{ projectId: project.id, ruleId: rule.id }}
-          inherit
-        >
-          “{rule.name}”
-        </TextLink>
-        {!isLive &&
-          (blockingAll === null
-            ? `, which would block visits that fail verification (${formatCount(failed)} in this range)`
-            : ', which would block its visits')}
-        {isLive && counted?.counts.length === 0 && '. The rule takes effect once your proxy is connected'}
-        {isLive && agent.agent_token !== null && (
+        <b>{blockingAll === null ? 'Impostors blocked' : 'Blocked'}</b>
+        <Since projectId={project.id} ruleId={rule.id} /> by {link}
+        {counted?.counts.length === 0 && '. The rule takes effect once your proxy is connected'}
+        {agent.agent_token !== null && (
           <>
             {' · '}
             <TextLink

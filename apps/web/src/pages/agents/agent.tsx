@@ -1,4 +1,4 @@
-import { Card, Stack } from '@mantine/core';
+import { Card, Skeleton, Stack } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -7,8 +7,7 @@ import { projectQuery } from '../../api/queries.js';
 import { agentQuery, type VisitingAgent } from '../../api/statistics.js';
 import { toComparedSeries } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
-import { countVerdicts, VERDICT_SERIES, toVerdictItem } from '../../charts/verdict-series.js';
-import { AgentLoad } from '../../load/agent-load.js';
+import { countVerdicts, VERDICT_SERIES, toVerdictItem, type AgentResult } from '../../charts/verdict-series.js';
 import { describeComparison } from '../../range/comparison.js';
 import { linkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
@@ -28,11 +27,14 @@ import { AgentRuleState, AgentTitleActions } from './agent-rule-state.js';
 import { HowVerified } from './how-verified.js';
 import type { AgentSearch } from './search.js';
 
+const AgentLoad = lazy(() => import('../../load/agent-load.js').then((module) => ({ default: module.AgentLoad })));
 const Conduct = lazy(() => import('./conduct.js').then(({ Conduct: component }) => ({ default: component })));
 
-/** Returns true if visits in the range or the comparison range failed verification. */
-const hasSpoofed = ({ series, previous_series: previous }: VisitingAgent): boolean =>
-  [...series, ...previous].some(({ verification_failed: failed }) => failed > 0);
+/** Returns the series of the verdicts that occur in the range or the comparison range. */
+const getSeries = ({ series, previous_series: previous }: VisitingAgent) => {
+  const counts = [...series, ...previous].map(countVerdicts);
+  return VERDICT_SERIES.filter(({ key }) => counts.some((item) => item[key as AgentResult] > 0));
+};
 
 const route = getRouteApi('/app/projects/$projectId/agents/$agentId');
 
@@ -106,7 +108,7 @@ export function AgentPage() {
                 <Card withBorder>
                   <TimeChart
                     title="Visits"
-                    series={VERDICT_SERIES.filter(({ key }) => key !== 'verification_failed' || hasSpoofed(agent))}
+                    series={getSeries(agent)}
                     items={agent.series.map(toVerdictItem)}
                     comparison={toComparedSeries(before, agent.previous_series.map(toVerdictItem))}
                     times={{
@@ -140,13 +142,15 @@ export function AgentPage() {
                       key: 'cost',
                       label: 'Cost and return',
                       content: (
-                        <AgentLoad
-                          project={project}
-                          agent={agent}
-                          range={activeRange}
-                          linked={linkedRange(search, agent)}
-                          failed={countVerdicts(agent).verification_failed}
-                        />
+                        <Suspense fallback={<Skeleton h={120} animate={false} />}>
+                          <AgentLoad
+                            project={project}
+                            agent={agent}
+                            range={activeRange}
+                            linked={linkedRange(search, agent)}
+                            failed={countVerdicts(agent).verification_failed}
+                          />
+                        </Suspense>
                       ),
                     },
                     {

@@ -1,34 +1,36 @@
-import { useQuery } from '@tanstack/react-query';
 import { RESULTS } from '#libs/agents/vocabulary';
-import { overviewQuery } from '../../api/statistics.js';
+import type { Project } from '../../api/client.js';
+import type { Overview } from '../../api/statistics.js';
 import { AGENT_RESULTS, VERDICT_COLORS } from '../../charts/verdict-series.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
-import { Change } from '../../range/change.js';
-import { useEarlierData } from '../../range/earlier-data.js';
-import { agentLink, listLink } from '../../range/list-link.js';
+import { describeChange } from '../../format/describe-change.js';
+import { agentFilter, agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
-import type { ShownRange } from '../../range/use-range.js';
 import { Answer } from '../../ui/answer.js';
 import { TextLink } from '../../ui/text-link.js';
 import classes from './agents.module.css';
+import { BlockImpostors } from './block-impostors.js';
 
 interface AgentsAnswerProps {
-  projectId: string;
-  shown: ShownRange;
+  project: Project;
+  overview: Overview;
   linked: LinkedRange;
+  timeZone: string;
+  /** Name of the comparison range, or null for none. */
   before: string | null;
+  hasEarlierData: boolean;
   /** Range in words, such as "in the last 30 days". */
   when: string;
 }
 
 /** Sentence about all agents that visited, with the share of each verdict as the legend of the table's bars. */
-export function AgentsAnswer({ projectId, shown, linked, before, when }: AgentsAnswerProps) {
-  const { data: overview } = useQuery(overviewQuery(projectId, shown));
-  const hasEarlierData = useEarlierData(projectId, overview, shown);
-  if (overview === undefined || overview.current.agents === 0) return null;
+export function AgentsAnswer(props: AgentsAnswerProps) {
+  const { project, overview, linked, timeZone, before, hasEarlierData, when } = props;
   const { current, previous, top_agents: topAgents } = overview;
+  if (current.agents === 0) return null;
   const [top] = topAgents.toSorted((one, other) => other.visits - one.visits);
+  const visits = listLink(project.id, linked);
   return (
     <Answer
       notes={
@@ -38,47 +40,45 @@ export function AgentsAnswer({ projectId, shown, linked, before, when }: AgentsA
               {RESULTS[result].label} {formatPercent(current[result] / current.agent_visits)}
             </li>
           ))}
+          {before !== null && !hasEarlierData && <li data-plain>No earlier data to compare with</li>}
         </ul>
       }
     >
       {formatCount(current.agents)} {current.agents === 1 ? 'agent' : 'agents'} made{' '}
-      {formatVisitCount(current.agent_visits)}{' '}
-      {before !== null && (
+      {formatVisitCount(current.agent_visits)} {when}
+      {before !== null && hasEarlierData && `, ${describeChange(current.agent_visits, previous.agent_visits)}`}.
+      {top?.agent_token != null && (
         <>
-          (
-          <Change
-            current={current.agent_visits}
-            previous={previous.agent_visits}
-            before={before}
-            hasEarlierData={hasEarlierData}
-          />
-          ){' '}
-        </>
-      )}
-      {when}
-      {top?.agent_token && (
-        <>
-          , led by{' '}
-          <TextLink {...agentLink(projectId, top.agent_id, linked)} inherit>
+          {' '}
+          <TextLink {...agentLink(project.id, top.agent_id, linked)} inherit>
             {top.agent_token}
           </TextLink>{' '}
-          ({formatCount(top.visits)}
+          made the most ({formatCount(top.visits)})
           {top.verification_failed > 0 && (
             <>
-              , including{' '}
+              , but{' '}
               <TextLink
-                {...listLink(projectId, linked)({ agent: top.agent_token, result: 'verification_failed' })}
+                {...visits({ agent: agentFilter(top), result: 'verification_failed' })}
                 c="var(--failed)"
                 inherit
               >
-                {formatCount(top.verification_failed)} that failed verification
-              </TextLink>
+                {top.verification_failed === top.visits ? 'all of them' : formatCount(top.verification_failed)}
+              </TextLink>{' '}
+              failed verification
             </>
           )}
-          )
+          .{' '}
+          {top.verification_failed > 0 && (
+            <BlockImpostors
+              project={project}
+              agent={top}
+              range={overview}
+              timeZone={timeZone}
+              visits={visits({ agent: agentFilter(top), result: 'verification_failed' })}
+            />
+          )}
         </>
       )}
-      .
     </Answer>
   );
 }

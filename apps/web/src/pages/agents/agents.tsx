@@ -4,12 +4,14 @@ import { getRouteApi } from '@tanstack/react-router';
 import { overviewQuery } from '../../api/statistics.js';
 import { formatCount } from '../../format/count.js';
 import { describeComparison } from '../../range/comparison.js';
+import { useEarlierData } from '../../range/earlier-data.js';
 import { describeRange } from '../../range/describe-range.js';
 import { listLink } from '../../range/list-link.js';
 import { EmptyRange } from '../../range/empty-range.js';
 import { RangePage } from '../../range/range-page.js';
 import { linkedRange, type Range, type RangeSearch } from '../../range/range.js';
 import { useRangePage } from '../../range/use-range-page.js';
+import { AnswerSkeleton } from '../../ui/answer-skeleton.js';
 import { CardSkeleton } from '../../ui/card-skeleton.js';
 import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -37,7 +39,13 @@ export function AgentsPage() {
   const before = describeComparison(search, shown.timeZone);
   const agents = list.data?.pages.flatMap((page) => page.agents) ?? [];
   const maxVisits = Math.max(1, ...agents.map(({ visits }) => visits));
-  const columns = createAgentColumns(project, shown, { maxVisits, range: linked, before });
+  const { data: overview } = useQuery(overviewQuery(projectId, shown));
+  const hasEarlierData = useEarlierData(projectId, overview, shown);
+  const columns = createAgentColumns(project, shown, {
+    maxVisits,
+    range: linked,
+    before: hasEarlierData ? before : null,
+  });
   const isFiltered = search.q !== undefined || search.type !== undefined;
   return (
     <RangePage
@@ -48,7 +56,15 @@ export function AgentsPage() {
       skeleton={<CardSkeleton rows={20} hasTitle={false} />}
       filters={
         <Stack gap="sm">
-          <AgentsAnswer {...{ projectId, shown, linked, before }} when={describeRange(search)} />
+          {overview === undefined ? (
+            <AnswerSkeleton />
+          ) : (
+            <AgentsAnswer
+              {...{ project, overview, linked, before, hasEarlierData }}
+              timeZone={shown.timeZone}
+              when={describeRange(search)}
+            />
+          )}
           <Group justify="space-between" gap="xs">
             <Filters search={search} onChange={(to) => change(to, true)} />
             <TableTools
