@@ -37,8 +37,9 @@ test('dismisses a user agent until it is restored', async ({ page }) => {
   await expect(page.getByRole('rowheader', { name: SYNC })).toBeVisible();
 });
 
-test('lists a scanner first, and offers to block a bot by its user agent before its network', async ({ page }) => {
-  await expect(page.getByRole('rowheader').first()).toContainText('Looks like a vulnerability scanner');
+test('offers to block a scanner, and a bot by its user agent before its network', async ({ page }) => {
+  await expect(page.getByRole('rowheader', { name: /Looks like a vulnerability scanner/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Block acme-inventory-fetcher…/ })).toBeVisible();
   await page.getByRole('button', { name: `Block… ${SYNC}` }).click();
   const choice = page.getByRole('dialog');
   await expect(choice.getByRole('radio', { name: 'Only pricewatch-sync, by its user agent' })).toBeChecked();

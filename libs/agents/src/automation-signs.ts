@@ -24,7 +24,7 @@ export const AUTOMATION_SIGNS = {
       'It introduces itself as crawlers do: after “compatible” or “like Gecko”, or with a link after a plus sign or its name.',
   },
   bare_name: {
-    label: 'Names no browser',
+    label: 'No browser in its user agent',
     sentence: 'The user agent names a program, but no browser, device or operating system that people use.',
   },
   signed: {
@@ -89,7 +89,7 @@ export const AUTOMATION_SIGNS = {
     sentence: 'The client hints and the user agent differ in a way that proxies and desktop-site modes can cause.',
   },
   no_accept_language: {
-    label: 'Sends no Accept-Language header',
+    label: 'No Accept-Language header',
     sentence: 'The request has no Accept-Language header. Browsers send one.',
   },
   robots_txt: {

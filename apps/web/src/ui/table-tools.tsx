@@ -90,7 +90,7 @@ function SortSelect<T>({ columns, sort, onSort, ...props }: SortSelectProps<T>) 
       size="xs"
       aria-label="Sort by"
       value={sort === null ? '' : `${sort.direction} ${sort.key}`}
-      data={[...(sort === null ? [{ value: '', label: 'Sort by' }] : []), ...options]}
+      data={[...(sort === null ? [{ value: '', label: 'Default order' }] : []), ...options]}
       onChange={({ currentTarget }) => {
         const [direction, key] = currentTarget.value.split(' ') as [Sort['direction'] | '', string?];
         if (direction !== '' && key !== undefined) onSort({ key, direction });

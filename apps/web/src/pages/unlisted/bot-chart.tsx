@@ -15,7 +15,7 @@ interface BotChartProps {
   search: RangeSearch;
   shown: ShownRange;
   suspicion: Suspicion;
-  /** Bots in the order of the list. */
+  /** Bots, most visits first. */
   ranked: readonly UnlistedGroup[];
   onChange: (change: Partial<RangeSearch>, replace?: boolean) => void;
 }

@@ -1,18 +1,8 @@
 import { getBlockChoices } from './block-choices.js';
-import { getBlockableName, getBotName, rankBots } from './bots.js';
+import { getBlockableName, getBotName } from './bots.js';
 
 const SHELF_SCOUT = 'Mozilla/* (compatible; ShelfScout/*; +https://shelfscout.example/about)';
 const CHROME = 'Mozilla/* (Windows NT *; Win*; x*) AppleWebKit/* (KHTML, like Gecko) Chrome/* Safari/*';
-const bot = (user_agent_group: string, visits: number, probed_paths: string[] = []) => ({
-  user_agent_group,
-  visits,
-  probed_paths,
-});
-
-it('lists scanners before bots with more visits', () => {
-  const ranked = rankBots([bot('few', 1), bot('many', 9), bot('scanner', 2, ['/.env'])]);
-  expect(ranked.map((one) => one.user_agent_group)).toEqual(['scanner', 'many', 'few']);
-});
 
 it.each([
   [SHELF_SCOUT, 'ShelfScout'],

@@ -9,17 +9,8 @@ const OTHER_COLOR = 'var(--kind-unknown)';
 /** Positions in the palette whose colors are easy to distinguish. */
 const COLOR_ORDER = [2, 1, 6, 4, 5];
 
-type Bot = Pick<UnlistedGroup, 'user_agent_group' | 'visits' | 'probed_paths'>;
-
-/** Sorts bots that look like vulnerability scanners before all others, and then by visits. */
-export const rankBots = <T extends Bot>(groups: readonly T[]): T[] =>
-  groups.toSorted(
-    (one, other) =>
-      Number(other.probed_paths.length > 0) - Number(one.probed_paths.length > 0) || other.visits - one.visits,
-  );
-
 /** Returns each bot's color in charts and lists, by its group. */
-export function getBotColors(ranked: readonly Bot[]): ReadonlyMap<string, string> {
+export function getBotColors(ranked: readonly Pick<UnlistedGroup, 'user_agent_group'>[]): ReadonlyMap<string, string> {
   return new Map(
     ranked.map(({ user_agent_group: group }, index) => [
       group,

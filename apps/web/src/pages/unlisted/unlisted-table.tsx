@@ -1,37 +1,26 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, type ReactNode } from 'react';
 import { describeAutomationSign } from '#libs/agents/vocabulary';
-import type { PolicyRule } from '#libs/contracts';
-import { AgentActions } from '../../actions/agent-actions.js';
-import type { Finding } from '../../actions/finding.js';
 import { client, data, toErrorMessage, type Project } from '../../api/client.js';
-import { policyQuery } from '../../api/policy.js';
-import { sessionQuery } from '../../api/queries.js';
-import {
-  groupSampleQuery,
-  unlistedUserAgentsKey,
-  type Suspicion,
-  type UnlistedGroup,
-} from '../../api/unlisted-user-agents.js';
+import { unlistedUserAgentsKey, type Suspicion, type UnlistedGroup } from '../../api/unlisted-user-agents.js';
 import { notify } from '../../notices/notices.js';
 import { formatCount } from '../../format/count.js';
 import { formatNetwork, formatShortNetwork } from '../../format/network.js';
 import { Change } from '../../range/change.js';
 import { listLink } from '../../range/list-link.js';
 import type { LinkedRange, Range } from '../../range/range.js';
-import type { Requests } from '../../rules/agent-response.js';
 import { AgentMark } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { TextLink } from '../../ui/text-link.js';
 import { getVisitorName } from '../../format/program-name.js';
-import { getHeader } from '../../visit-table/get-header.js';
-import { getBlockableName, getBotColors, getBotName } from './bots.js';
+import { BotActions } from './bot-actions.js';
+import { getBotColors, getBotName } from './bots.js';
 import classes from './unlisted-table.module.css';
 
 interface UnlistedTableProps {
   project: Project;
-  /** Bots in the order of the list. */
+  /** Bots, most visits first. */
   ranked: readonly UnlistedGroup[];
   /** Bots in the comparison range. Undefined for no comparison, and until they've loaded. */
   previous: readonly UnlistedGroup[] | undefined;
@@ -54,9 +43,6 @@ export function UnlistedTable(props: UnlistedTableProps) {
   const { project, ranked, previous, before, range, linked, suspicion, timeZone, lead } = props;
   const visitsLink = listLink(project.id, linked);
   const colors = getBotColors(ranked);
-  const { data: session } = useQuery(sessionQuery);
-  const { data: policy } = useQuery(policyQuery(project.id));
-  const mayAddAgents = session?.user?.is_admin === true;
   const previousVisits = previous && new Map(previous.map((group) => [group.user_agent_group, group.visits]));
   const queryClient = useQueryClient();
   const body = useRef<HTMLDivElement>(null);
@@ -82,23 +68,6 @@ export function UnlistedTable(props: UnlistedTableProps) {
       body.current?.focus({ preventScroll: true });
     },
   });
-  const loadFinding = async (group: UnlistedGroup): Promise<Finding> => {
-    const { user_agent_group: userAgent } = group;
-    const { toUnlistedFinding } = await import('../../actions/agent-findings.js');
-    const { getBlockChoices } = await import('./block-choices.js');
-    const sample = await queryClient.fetchQuery(groupSampleQuery(project.id, userAgent));
-    return {
-      ...toUnlistedFinding(group, {
-        range,
-        timeZone,
-        visits: visitsLink({ automation: suspicion, user_agent_group: userAgent }),
-      }),
-      blockChoices: getBlockChoices(group, {
-        userAgent: sample ? getHeader(sample.visit, 'user-agent') : undefined,
-        mayAddAgents,
-      }),
-    };
-  };
   const columns: readonly TableColumn<UnlistedGroup>[] = [
     {
       key: 'bot',
@@ -126,7 +95,8 @@ export function UnlistedTable(props: UnlistedTableProps) {
         <>
           <TextLink {...visitsLink({ automation: suspicion, user_agent_group: group })} size="sm">
             {formatCount(visits)}
-            <span className="unseen"> visits by {group}</span>
+            <span className="unit"> visits</span>
+            <span className="unseen"> by {group}</span>
           </TextLink>
           {previousVisits && (
             <div className={classes['change']}>
@@ -170,13 +140,9 @@ export function UnlistedTable(props: UnlistedTableProps) {
               Dismiss<span className="unseen"> {group.user_agent_group}</span>
             </Button>
           )}
-          <AgentActions
-            project={project}
-            loadFinding={() => loadFinding(group)}
-            of={group.user_agent_group}
-            isCompact
-            canBlock={group.networks.length > 0 || (mayAddAgents && getBlockableName(group.user_agent_group) !== null)}
-            requests={toRequests(group, policy?.rules ?? [])}
+          <BotActions
+            {...{ project, group, range, timeZone }}
+            visits={visitsLink({ automation: suspicion, user_agent_group: group.user_agent_group })}
           />
         </span>
       ),
@@ -196,6 +162,7 @@ export function UnlistedTable(props: UnlistedTableProps) {
           columns={columns}
           rows={ranked}
           rowKey={(group) => group.user_agent_group}
+          initial="visits"
           owner={project.name}
           range={range}
           toolbar={lead}
@@ -259,27 +226,6 @@ const Networks = ({ group: { user_agent_group: userAgent, networks }, visitsLink
     ))}
   </ul>
 );
-
-/**
- * Returns the requests that a row counts. Rules can apply to the user agent after it was added to the catalog, and to
- * the network if there's only one.
- */
-function toRequests(
-  { user_agent_group: group, networks }: UnlistedGroup,
-  rules: readonly Pick<PolicyRule, 'visitors'>[],
-): Requests[] {
-  const name = getBlockableName(group);
-  const isNamed = name !== null && rules.some(({ visitors }) => visitors?.agent_tokens?.includes(name));
-  if (!isNamed && networks.length !== 1) return [];
-  return [
-    {
-      agent_token: isNamed ? name : null,
-      agent_type_name: null,
-      operator_name: null,
-      ...(networks.length === 1 && { network: networks[0]!.prefix }),
-    },
-  ];
-}
 
 /** Signs of automation in one line, with their explanations as tooltips. */
 const Signs = ({ signs }: Pick<UnlistedGroup, 'signs'>) => (

@@ -1,8 +1,9 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { use, type ReactNode } from 'react';
 import { AUTOMATION_VERDICT_TEXTS } from '#libs/agents/vocabulary';
+import type { Project } from '../../api/client.js';
 import {
   dismissedUserAgentsQuery,
   unlistedUserAgentsQuery,
@@ -11,9 +12,10 @@ import {
   type UnlistedGroup,
 } from '../../api/unlisted-user-agents.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
-import { Change } from '../../range/change.js';
+import { describeChange } from '../../format/describe-change.js';
 import { describeComparison, toComparedRange } from '../../range/comparison.js';
 import { describeRange } from '../../range/describe-range.js';
+import { EarlierDataContext } from '../../range/earlier-data.js';
 import { listLink } from '../../range/list-link.js';
 import { linkedRange, type LinkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
@@ -26,15 +28,16 @@ import { Lead } from '../../ui/lead.js';
 import { TabbedCard } from '../../ui/tabbed-card.js';
 import { TextLink } from '../../ui/text-link.js';
 import { BOT_CHART_HEIGHT_PX, BotChart } from './bot-chart.js';
-import { getBotName, rankBots } from './bots.js';
+import { BotActions } from './bot-actions.js';
+import { getBotName } from './bots.js';
 import { DismissedList } from './dismissed-list.js';
 import type { UnlistedSearch } from './search.js';
 import { UnlistedTable } from './unlisted-table.js';
 
 const route = getRouteApi('/app/projects/$projectId/unlisted');
 
-const HELP =
-  'A * stands for versions, build numbers, and IDs. Scanners come first, then the bots with the most visits.';
+const NOTES =
+  'In user agents, * stands for a version or ID. People can use the same networks, so block by user agent if you can.';
 
 const MAX_NAMED_SCANNERS = 3;
 
@@ -75,7 +78,7 @@ export function UnlistedPage() {
     >
       {(data) => {
         const linked = linkedRange(search, data);
-        const ranked = rankBots(data.groups);
+        const { groups: ranked } = data;
         const renderGroups = (lead: ReactNode) => (
           <Stack gap="xs">
             {data.groups.length === 0 ? (
@@ -99,7 +102,8 @@ export function UnlistedPage() {
         return (
           <Stack>
             <UnlistedAnswer
-              {...{ projectId, linked, dismissedVisits, before }}
+              {...{ project, linked, dismissedVisits, before }}
+              timeZone={shown.timeZone}
               unlisted={data}
               bots={queries.likely.data}
               previous={compared === null ? undefined : previous.likely?.likely}
@@ -121,14 +125,18 @@ export function UnlistedPage() {
                   label: AUTOMATION_VERDICT_TEXTS.likely!.word,
                   ...countVisible('likely'),
                   content: renderGroups(
-                    <Lead help={HELP}>User agents that aren’t in the catalog and don’t look like browsers.</Lead>,
+                    <Lead>User agents that aren’t in the catalog and don’t look like browsers. {NOTES}</Lead>,
                   ),
                 },
                 {
                   key: 'unclear',
                   label: AUTOMATION_VERDICT_TEXTS.unclear!.word,
                   ...countVisible('unclear'),
-                  content: renderGroups(<Lead help={HELP}>{AUTOMATION_VERDICT_TEXTS.unclear!.meaning}</Lead>),
+                  content: renderGroups(
+                    <Lead>
+                      {AUTOMATION_VERDICT_TEXTS.unclear!.meaning} {NOTES}
+                    </Lead>,
+                  ),
                 },
                 {
                   key: 'dismissed',
@@ -149,7 +157,8 @@ export function UnlistedPage() {
 type DismissedVisits = Record<Suspicion, number>;
 
 interface UnlistedAnswerProps {
-  projectId: string;
+  project: Project;
+  timeZone: string;
   unlisted: Unlisted;
   dismissedVisits: DismissedVisits;
   linked: LinkedRange;
@@ -163,8 +172,9 @@ interface UnlistedAnswerProps {
 }
 
 function UnlistedAnswer(props: UnlistedAnswerProps) {
-  const { projectId, unlisted, dismissedVisits, linked, when, bots, previous, before } = props;
-  const visits = listLink(projectId, linked);
+  const { project, timeZone, unlisted, dismissedVisits, linked, when, bots, previous, before } = props;
+  const hasEarlierData = use(EarlierDataContext);
+  const visits = listLink(project.id, linked);
   const { likely, unclear } = unlisted;
   const [leader] = bots?.groups ?? [];
   const scanners = bots?.groups.filter(({ probed_paths: paths }) => paths.length > 0) ?? [];
@@ -195,16 +205,12 @@ function UnlistedAnswer(props: UnlistedAnswerProps) {
         <>No visits {when} look like bots that aren’t in the catalog.</>
       ) : (
         <>
-          {toLink('likely')}{' '}
-          {previous !== undefined && before !== null && (
-            <>
-              (<Change current={likely} previous={previous} before={before} />){' '}
-            </>
-          )}
-          {when} probably came from{' '}
+          {toLink('likely')} {when}
+          {previous !== undefined && before !== null && hasEarlierData && `, ${describeChange(likely, previous)},`}{' '}
+          probably came from{' '}
           {count === 1 ? 'an unknown bot' : `${count === null ? '' : `${formatCount(count)} `}unknown bots`}
           {describeDismissed(dismissedVisits.likely)}
-          {leader !== undefined && (
+          {leader !== undefined && scanners.length === 0 && (
             <>
               {count === 1 ? ', ' : ', led by '}
               {getBotName(leader)}
@@ -215,9 +221,15 @@ function UnlistedAnswer(props: UnlistedAnswerProps) {
           {scanners.length === 1 && (
             <>
               {' '}
-              {getBotName(scanners[0]!)} looks like a vulnerability scanner:{' '}
-              {toBotLink(scanners[0]!, formatVisitCount(scanners[0]!.visits))}, for{' '}
-              <Listing items={scanners[0]!.probed_paths.map((path) => ({ key: path, content: path }))} />.
+              {toBotLink(scanners[0]!, getBotName(scanners[0]!))} looks like a vulnerability scanner: it requested{' '}
+              <Listing items={scanners[0]!.probed_paths.map((path) => ({ key: path, content: path }))} />.{' '}
+              <BotActions
+                {...{ project, timeZone }}
+                group={scanners[0]!}
+                range={unlisted}
+                visits={visits({ automation: 'likely', user_agent_group: scanners[0]!.user_agent_group })}
+                isPrimary
+              />
             </>
           )}
           {scanners.length > 1 && (
