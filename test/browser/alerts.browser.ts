@@ -17,7 +17,7 @@ test('adds, pauses, duplicates and deletes an alert', async ({ signedIn: page, s
   await expect(form).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Add alert', exact: true })).toBeFocused();
   await page.getByRole('button', { name: 'Add alert', exact: true }).click();
-  await form.getByLabel('Tell me when').selectOption('visits fail verification as');
+  await form.getByLabel('Tell me when').selectOption('visitors falsely claim to be');
   await form.getByLabel('Agent', { exact: true }).selectOption({ value: 'operator:OpenAI' });
   await form.getByText('High', { exact: true }).click();
   await form.getByRole('button', { name: 'More options' }).click();

@@ -51,12 +51,10 @@ WITH catalog AS MATERIALIZED (
       sum(c.hits) OVER times AS hits, sum(c.total) OVER times AS total, sum(c.usual_hits) OVER times AS usual_hits,
       sum(c.usual_total) OVER times AS usual_total, sum(c.usual_squares) OVER times AS usual_squares
     FROM (
-      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign) AS counts,
+      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign)::float8 AS counts,
         sum(sign * hits) AS hits, sum(sign * total) AS total, sum(usual_sign * hits) AS usual_hits,
         sum(usual_sign * total) AS usual_total, sum(usual_sign * total * total) AS usual_squares
-      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES
-        (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 1), (r.lookback + interval '15 minutes', 0, -1)
-      ) change (delay, sign, usual_sign)
+      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 1), (r.lookback + interval '15 minutes', 0, -1)) change (delay, sign, usual_sign)
       WHERE bucket + delay <= $2
       GROUP BY 1, 2, 3
     ) c JOIN rules r ON r.id = alert_id
@@ -77,14 +75,14 @@ WITH catalog AS MATERIALIZED (
     minimum integer, window_minutes integer, watched_since timestamptz, project_created_at timestamptz
   )) r
   ), counts AS MATERIALIZED (
-  SELECT r.id AS alert_id, c.agent_id::text AS subject, c.bucket, coalesce(sum(c.visits) FILTER (WHERE c.result = 'verification_failed'), 0)::float8 AS hits,
+  SELECT r.id AS alert_id, c.agent_id::text AS subject, c.bucket, coalesce(sum(c.visits) FILTER (WHERE true), 0)::float8 AS hits,
    coalesce(sum(c.visits) FILTER (WHERE true), 0)::float8 AS total
   FROM rules r, LATERAL (
     SELECT bucket, agent_id, result, visits FROM visit_counts
     WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND agent_id <> '00000000-0000-0000-0000-000000000000'
     OFFSET 0
   ) c LEFT JOIN catalog k ON k.id = c.agent_id
-  WHERE (r.agent_id IS NULL OR r.agent_id = c.agent_id) AND (r.agent_type IS NULL OR r.agent_type = k.type)
+  WHERE c.result = 'verification_failed' AND (r.agent_id IS NULL OR r.agent_id = c.agent_id) AND (r.agent_type IS NULL OR r.agent_type = k.type)
   AND (r.operator IS NULL OR r.operator = k.operator) GROUP BY 1, 2, 3), sums AS MATERIALIZED (
   SELECT *, usual_total / 96 AS mean, usual_squares / 96 AS mean_square FROM (
     SELECT alert_id, subject, r.kind, r.lookback, r.first_bucket, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
@@ -92,12 +90,10 @@ WITH catalog AS MATERIALIZED (
       sum(c.hits) OVER times AS hits, sum(c.total) OVER times AS total, sum(c.usual_hits) OVER times AS usual_hits,
       sum(c.usual_total) OVER times AS usual_total, sum(c.usual_squares) OVER times AS usual_squares
     FROM (
-      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign) AS counts,
+      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign)::float8 AS counts,
         sum(sign * hits) AS hits, sum(sign * total) AS total, sum(usual_sign * hits) AS usual_hits,
         sum(usual_sign * total) AS usual_total, sum(usual_sign * total * total) AS usual_squares
-      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES
-        (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 1), (r.lookback + interval '15 minutes', 0, -1)
-      ) change (delay, sign, usual_sign)
+      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 0)) change (delay, sign, usual_sign)
       WHERE bucket + delay <= $2
       GROUP BY 1, 2, 3
     ) c JOIN rules r ON r.id = alert_id
@@ -118,14 +114,14 @@ WITH catalog AS MATERIALIZED (
     minimum integer, window_minutes integer, watched_since timestamptz, project_created_at timestamptz
   )) r
   ), counts AS MATERIALIZED (
-  SELECT r.id AS alert_id, c.agent_id::text AS subject, c.bucket, coalesce(sum(c.visits) FILTER (WHERE c.result <> 'verification_failed'), 0)::float8 AS hits,
+  SELECT r.id AS alert_id, c.agent_id::text AS subject, c.bucket, coalesce(sum(c.visits) FILTER (WHERE true), 0)::float8 AS hits,
    coalesce(sum(c.visits) FILTER (WHERE true), 0)::float8 AS total
   FROM rules r, LATERAL (
     SELECT bucket, agent_id, result, visits FROM visit_counts
     WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND agent_id <> '00000000-0000-0000-0000-000000000000'
     OFFSET 0
   ) c LEFT JOIN catalog k ON k.id = c.agent_id
-  WHERE (r.agent_id IS NULL OR r.agent_id = c.agent_id) AND (r.agent_type IS NULL OR r.agent_type = k.type)
+  WHERE c.result <> 'verification_failed' AND (r.agent_id IS NULL OR r.agent_id = c.agent_id) AND (r.agent_type IS NULL OR r.agent_type = k.type)
   AND (r.operator IS NULL OR r.operator = k.operator) GROUP BY 1, 2, 3), sums AS MATERIALIZED (
   SELECT *, usual_total / 96 AS mean, usual_squares / 96 AS mean_square FROM (
     SELECT alert_id, subject, r.kind, r.lookback, r.first_bucket, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
@@ -133,12 +129,10 @@ WITH catalog AS MATERIALIZED (
       sum(c.hits) OVER times AS hits, sum(c.total) OVER times AS total, sum(c.usual_hits) OVER times AS usual_hits,
       sum(c.usual_total) OVER times AS usual_total, sum(c.usual_squares) OVER times AS usual_squares
     FROM (
-      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign) AS counts,
+      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign)::float8 AS counts,
         sum(sign * hits) AS hits, sum(sign * total) AS total, sum(usual_sign * hits) AS usual_hits,
         sum(usual_sign * total) AS usual_total, sum(usual_sign * total * total) AS usual_squares
-      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES
-        (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 1), (r.lookback + interval '15 minutes', 0, -1)
-      ) change (delay, sign, usual_sign)
+      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 0)) change (delay, sign, usual_sign)
       WHERE bucket + delay <= $2
       GROUP BY 1, 2, 3
     ) c JOIN rules r ON r.id = alert_id
@@ -163,7 +157,7 @@ WITH catalog AS MATERIALIZED (
    coalesce(sum(c.visits) FILTER (WHERE c.status <> 'none'), 0)::float8 AS total
   FROM rules r, LATERAL (SELECT bucket, parts ->> 0 AS agent, parts ->> 1 AS verdict, parts ->> 2 AS result, parts ->> 3 AS status, visits FROM LATERAL (
     SELECT bucket, value::jsonb AS parts, visits FROM visit_top_counts
-    WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'robots_agent' AND value <> ''
+    WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'robots_agent' AND value <> '' AND true
     OFFSET 0
   ) c) c
     LEFT JOIN catalog k ON k.id = c.agent::uuid
@@ -175,12 +169,10 @@ WITH catalog AS MATERIALIZED (
       sum(c.hits) OVER times AS hits, sum(c.total) OVER times AS total, sum(c.usual_hits) OVER times AS usual_hits,
       sum(c.usual_total) OVER times AS usual_total, sum(c.usual_squares) OVER times AS usual_squares
     FROM (
-      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign) AS counts,
+      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign)::float8 AS counts,
         sum(sign * hits) AS hits, sum(sign * total) AS total, sum(usual_sign * hits) AS usual_hits,
         sum(usual_sign * total) AS usual_total, sum(usual_sign * total * total) AS usual_squares
-      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES
-        (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 1), (r.lookback + interval '15 minutes', 0, -1)
-      ) change (delay, sign, usual_sign)
+      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 0)) change (delay, sign, usual_sign)
       WHERE bucket + delay <= $2
       GROUP BY 1, 2, 3
     ) c JOIN rules r ON r.id = alert_id
@@ -214,12 +206,10 @@ WITH catalog AS MATERIALIZED (
       sum(c.hits) OVER times AS hits, sum(c.total) OVER times AS total, sum(c.usual_hits) OVER times AS usual_hits,
       sum(c.usual_total) OVER times AS usual_total, sum(c.usual_squares) OVER times AS usual_squares
     FROM (
-      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign) AS counts,
+      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign)::float8 AS counts,
         sum(sign * hits) AS hits, sum(sign * total) AS total, sum(usual_sign * hits) AS usual_hits,
         sum(usual_sign * total) AS usual_total, sum(usual_sign * total * total) AS usual_squares
-      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES
-        (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 1), (r.lookback + interval '15 minutes', 0, -1)
-      ) change (delay, sign, usual_sign)
+      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 0)) change (delay, sign, usual_sign)
       WHERE bucket + delay <= $2
       GROUP BY 1, 2, 3
     ) c JOIN rules r ON r.id = alert_id
@@ -244,7 +234,7 @@ WITH catalog AS MATERIALIZED (
    coalesce(sum(c.visits) FILTER (WHERE c.status <> 'none' AND c.verdict IN ('allowed', 'no_rules')), 0)::float8 AS total
   FROM rules r, LATERAL (SELECT bucket, parts ->> 0 AS agent, parts ->> 1 AS verdict, parts ->> 2 AS result, parts ->> 3 AS status, visits FROM LATERAL (
     SELECT bucket, value::jsonb AS parts, visits FROM visit_top_counts
-    WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'robots_agent' AND value <> ''
+    WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'robots_agent' AND value <> '' AND true
     OFFSET 0
   ) c) c
     LEFT JOIN catalog k ON k.id = c.agent::uuid
@@ -256,12 +246,10 @@ WITH catalog AS MATERIALIZED (
       sum(c.hits) OVER times AS hits, sum(c.total) OVER times AS total, sum(c.usual_hits) OVER times AS usual_hits,
       sum(c.usual_total) OVER times AS usual_total, sum(c.usual_squares) OVER times AS usual_squares
     FROM (
-      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign) AS counts,
+      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign)::float8 AS counts,
         sum(sign * hits) AS hits, sum(sign * total) AS total, sum(usual_sign * hits) AS usual_hits,
         sum(usual_sign * total) AS usual_total, sum(usual_sign * total * total) AS usual_squares
-      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES
-        (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 1), (r.lookback + interval '15 minutes', 0, -1)
-      ) change (delay, sign, usual_sign)
+      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 0)) change (delay, sign, usual_sign)
       WHERE bucket + delay <= $2
       GROUP BY 1, 2, 3
     ) c JOIN rules r ON r.id = alert_id
@@ -286,7 +274,7 @@ WITH catalog AS MATERIALIZED (
    coalesce(sum(c.visits) FILTER (WHERE true), 0)::float8 AS total
   FROM rules r, LATERAL (SELECT bucket, parts ->> 0 AS agent, parts ->> 1 AS verdict, parts ->> 2 AS result, parts ->> 3 AS status, visits FROM LATERAL (
     SELECT bucket, value::jsonb AS parts, visits FROM visit_top_counts
-    WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'robots_agent' AND value <> ''
+    WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'robots_agent' AND value <> '' AND value LIKE '%"disallowed"%'
     OFFSET 0
   ) c) c
     LEFT JOIN catalog k ON k.id = c.agent::uuid
@@ -298,12 +286,10 @@ WITH catalog AS MATERIALIZED (
       sum(c.hits) OVER times AS hits, sum(c.total) OVER times AS total, sum(c.usual_hits) OVER times AS usual_hits,
       sum(c.usual_total) OVER times AS usual_total, sum(c.usual_squares) OVER times AS usual_squares
     FROM (
-      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign) AS counts,
+      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign)::float8 AS counts,
         sum(sign * hits) AS hits, sum(sign * total) AS total, sum(usual_sign * hits) AS usual_hits,
         sum(usual_sign * total) AS usual_total, sum(usual_sign * total * total) AS usual_squares
-      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES
-        (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 1), (r.lookback + interval '15 minutes', 0, -1)
-      ) change (delay, sign, usual_sign)
+      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 0)) change (delay, sign, usual_sign)
       WHERE bucket + delay <= $2
       GROUP BY 1, 2, 3
     ) c JOIN rules r ON r.id = alert_id
@@ -328,7 +314,7 @@ WITH catalog AS MATERIALIZED (
    coalesce(sum(c.visits) FILTER (WHERE true), 0)::float8 AS total
   FROM rules r, LATERAL (SELECT bucket, parts ->> 0 AS outcome, visits FROM LATERAL (
     SELECT bucket, value::jsonb AS parts, visits FROM visit_top_counts
-    WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'tools_result' AND value <> ''
+    WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'tools_result' AND value <> '' AND true
     OFFSET 0
   ) c) c GROUP BY 1, 2, 3), sums AS MATERIALIZED (
   SELECT *, usual_total / 96 AS mean, usual_squares / 96 AS mean_square FROM (
@@ -337,12 +323,10 @@ WITH catalog AS MATERIALIZED (
       sum(c.hits) OVER times AS hits, sum(c.total) OVER times AS total, sum(c.usual_hits) OVER times AS usual_hits,
       sum(c.usual_total) OVER times AS usual_total, sum(c.usual_squares) OVER times AS usual_squares
     FROM (
-      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign) AS counts,
+      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign)::float8 AS counts,
         sum(sign * hits) AS hits, sum(sign * total) AS total, sum(usual_sign * hits) AS usual_hits,
         sum(usual_sign * total) AS usual_total, sum(usual_sign * total * total) AS usual_squares
-      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES
-        (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 1), (r.lookback + interval '15 minutes', 0, -1)
-      ) change (delay, sign, usual_sign)
+      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 0)) change (delay, sign, usual_sign)
       WHERE bucket + delay <= $2
       GROUP BY 1, 2, 3
     ) c JOIN rules r ON r.id = alert_id
@@ -367,7 +351,7 @@ WITH catalog AS MATERIALIZED (
    coalesce(sum(c.visits) FILTER (WHERE true), 0)::float8 AS total
   FROM rules r, LATERAL (SELECT bucket, parts ->> 0 AS assistant, visits FROM LATERAL (
     SELECT bucket, value::jsonb AS parts, visits FROM visit_top_counts
-    WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'referral' AND value <> ''
+    WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'referral' AND value <> '' AND true
     OFFSET 0
   ) c) c GROUP BY 1, 2, 3), sums AS MATERIALIZED (
   SELECT *, usual_total / 96 AS mean, usual_squares / 96 AS mean_square FROM (
@@ -376,12 +360,10 @@ WITH catalog AS MATERIALIZED (
       sum(c.hits) OVER times AS hits, sum(c.total) OVER times AS total, sum(c.usual_hits) OVER times AS usual_hits,
       sum(c.usual_total) OVER times AS usual_total, sum(c.usual_squares) OVER times AS usual_squares
     FROM (
-      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign) AS counts,
+      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign)::float8 AS counts,
         sum(sign * hits) AS hits, sum(sign * total) AS total, sum(usual_sign * hits) AS usual_hits,
         sum(usual_sign * total) AS usual_total, sum(usual_sign * total * total) AS usual_squares
-      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES
-        (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 1), (r.lookback + interval '15 minutes', 0, -1)
-      ) change (delay, sign, usual_sign)
+      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES (interval '15 minutes', 1, 0), (r.span + interval '15 minutes', -1, 1), (r.lookback + interval '15 minutes', 0, -1)) change (delay, sign, usual_sign)
       WHERE bucket + delay <= $2
       GROUP BY 1, 2, 3
     ) c JOIN rules r ON r.id = alert_id

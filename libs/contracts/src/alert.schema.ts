@@ -133,6 +133,11 @@ export const AlertSchema = Type.Object(
     agent_token: nullable<string>('string', { description: 'Token of the agent that the alert is limited to' }),
     state: Type.Unsafe<'ok' | 'firing' | 'off'>({ type: 'string', enum: ['ok', 'firing', 'off'] }),
     last_fired_at: nullable<string>('string', { format: 'date-time' }),
+    checked_since: Type.String({
+      format: 'date-time',
+      description:
+        'Time when the alert was added, turned on, or limited to another agent, type or operator. Its first check covers the quarter hour that contains this time.',
+    }),
     daily_events: Type.Array(Type.Integer({ minimum: 0 }), {
       description: `Number of events on each of the last ${ALERT_PREVIEW_DAYS} days in the project's time zone, oldest first`,
     }),

@@ -84,24 +84,25 @@ export class AlertConditionsRepository {
   }
 
   /**
-   * Returns an alert's values from `first` to `last` for a chart, one per `CHART_BUCKET_HOURS` with visits. Uses the same
-   * sums as the evaluation. Returns an empty list for kinds that measure no value.
+   * Returns the times when an alert's condition was met, and its values for a chart, one per `CHART_BUCKET_HOURS` with
+   * visits. Both come from one statement, because summing the counts takes most of the time. Returns null for kinds that
+   * measure no value.
    */
-  async measure(
+  async preview(
     alert: WatchedAlert,
     agents: readonly ScopedAgent[],
     { first, last, limit }: EvaluationRange,
     snapshot: Snapshot,
-  ): Promise<MeasuredValue[]> {
-    const statement = CONDITIONS.find(({ kinds }) => kinds.includes(alert.kind))?.chartStatement;
-    if (statement == null) return [];
-    return select<MeasuredValue>(snapshot, statement, [
-      first,
-      last,
-      JSON.stringify([alert]),
-      scopeCatalog(agents, [alert]),
-      limit,
-    ]);
+  ): Promise<{ met: MetCondition[]; values: MeasuredValue[] } | null> {
+    const statement = CONDITIONS.find(({ kinds }) => kinds.includes(alert.kind))?.previewStatement;
+    if (statement == null) return null;
+    const parameters = [first, last, JSON.stringify([alert]), scopeCatalog(agents, [alert]), limit];
+    const rows = await select<MetCondition | MeasuredValue>(snapshot, statement, parameters);
+    const isValue = (row: MetCondition | MeasuredValue): row is MeasuredValue => 'time' in row && row.time !== null;
+    return {
+      met: rows.filter((row): row is MetCondition => !isValue(row)),
+      values: rows.filter(isValue),
+    };
   }
 
   private readonly liveSnapshot = createSnapshot((text, parameters) => this.dataSource.query(text, parameters));

@@ -47,24 +47,26 @@ const CATALOG = `catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
 )`;
 
+/** A count enters the window, leaves it for the baseline, and leaves the baseline. */
+const BASELINE_CHANGES = `(${QUARTER}, 1, 0), (r.span + ${QUARTER}, -1, 1), (r.lookback + ${QUARTER}, 0, -1)`;
+const WINDOW_CHANGES = `(${QUARTER}, 1, 0), (r.span + ${QUARTER}, -1, 0)`;
+
 /**
  * Sums counts over the window and the baseline, for each evaluation time with a count in either of them. Sums only
  * change when a count enters or leaves the window or the baseline, so each row applies to all evaluation times from `at`
  * to `until`.
  */
-const SUMS = `
+const sumsOf = (changes: string): string => `
   SELECT *, usual_total / ${BASELINE_QUARTERS} AS mean, usual_squares / ${BASELINE_QUARTERS} AS mean_square FROM (
     SELECT alert_id, subject, r.kind, r.lookback, r.first_bucket, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
       at, coalesce(lead(at) OVER times - ${QUARTER}, $2) AS until, sum(counts) OVER times AS counts,
       sum(c.hits) OVER times AS hits, sum(c.total) OVER times AS total, sum(c.usual_hits) OVER times AS usual_hits,
       sum(c.usual_total) OVER times AS usual_total, sum(c.usual_squares) OVER times AS usual_squares
     FROM (
-      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign) AS counts,
+      SELECT alert_id, subject, greatest(bucket + delay, $1) AS at, sum(sign + usual_sign)::float8 AS counts,
         sum(sign * hits) AS hits, sum(sign * total) AS total, sum(usual_sign * hits) AS usual_hits,
         sum(usual_sign * total) AS usual_total, sum(usual_sign * total * total) AS usual_squares
-      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES
-        (${QUARTER}, 1, 0), (r.span + ${QUARTER}, -1, 1), (r.lookback + ${QUARTER}, 0, -1)
-      ) change (delay, sign, usual_sign)
+      FROM counts JOIN rules r ON r.id = alert_id, LATERAL (VALUES ${changes}) change (delay, sign, usual_sign)
       WHERE bucket + delay <= $2
       GROUP BY 1, 2, 3
     ) c JOIN rules r ON r.id = alert_id
@@ -184,10 +186,11 @@ interface Condition {
   kinds: readonly AlertKind[];
   statement: string;
   /**
-   * Statement for a chart of the measured values: the one closest to firing in each `CHART_BUCKET`, with the value from
-   * which the alert fires. Null if these kinds measure no value.
+   * Statement for a preview. In addition to the times, it returns rows for a chart of the measured values: the one
+   * closest to firing in each `CHART_BUCKET`, with the value from which the alert fires. Their `time` isn't null. Null if
+   * these kinds measure no value.
    */
-  chartStatement: string | null;
+  previewStatement: string | null;
 }
 
 /** Length of a bar in the chart of an alert's values. */
@@ -200,14 +203,16 @@ function createCountsCondition(kinds: readonly AlertKind[], counts: string): Con
     `CASE kind ${kinds.map((kind) => `WHEN '${kind}' THEN ${TESTS[ALERT_KINDS[kind].test]![part]}`).join(' ')} END`;
   const fallKinds = kinds.filter((kind) => FALL_TESTS.has(ALERT_KINDS[kind].test)).map((kind) => `'${kind}'`);
   const direction = fallKinds.length === 0 ? '1' : `CASE WHEN kind IN (${fallKinds.join(', ')}) THEN -1 ELSE 1 END`;
-  const sums = `, counts AS MATERIALIZED (${counts}), sums AS MATERIALIZED (${SUMS})`;
+  const hasBaseline = kinds.some((kind) => BASELINE_TESTS.has(ALERT_KINDS[kind].test));
+  const sums = `, counts AS MATERIALIZED (${counts}), sums AS MATERIALIZED (${sumsOf(hasBaseline ? BASELINE_CHANGES : WINDOW_CHANGES)})`;
   const chartBucket = `interval '${CHART_BUCKET_HOURS} hours'`;
+  const met = `SELECT alert_id, subject, greatest(at, first_bucket + lookback + ${QUARTER}) AS at, until,
+      coalesce(${caseFor('value')}, 0)::float8 AS value, (${caseFor('usual')})::float8 AS usual
+    FROM (SELECT *, until AS last FROM sums) s WHERE ${caseFor('isMet')}`;
   return createCondition(
     kinds,
     `${sums}
-    SELECT alert_id, subject, greatest(at, first_bucket + lookback + ${QUARTER}) AS at, until,
-      coalesce(${caseFor('value')}, 0)::float8 AS value, (${caseFor('usual')})::float8 AS usual
-    FROM (SELECT *, until AS last FROM sums) s WHERE ${caseFor('isMet')}`,
+    ${met}`,
     `${sums}, measured AS (
       SELECT time, ${direction} AS direction,
         coalesce(${caseFor('value')}, 0)::float8 AS value, (${caseFor('boundary')})::float8 AS boundary
@@ -216,12 +221,19 @@ function createCountsCondition(kinds: readonly AlertKind[], counts: string): Con
         LATERAL (SELECT least(until, time + ${chartBucket}) AS last) l
       WHERE ${caseFor('isMeasured')}
     )
-    SELECT DISTINCT ON (time) time, value, boundary FROM measured
-    ORDER BY time, direction * (value - boundary) DESC NULLS LAST, direction * value DESC`,
+    (SELECT DISTINCT ON (time) NULL::uuid AS alert_id, NULL AS subject, NULL::timestamptz AS at, NULL::timestamptz AS until,
+      value, NULL::float8 AS usual, time, boundary
+    FROM measured ORDER BY time, direction * (value - boundary) DESC NULLS LAST, direction * value DESC)
+    UNION ALL
+    (SELECT *, NULL, NULL FROM (${met}) met LIMIT $5)`,
   );
 }
 
-function createCondition(kinds: readonly AlertKind[], conditionSql: string, chartSql: string | null = null): Condition {
+function createCondition(
+  kinds: readonly AlertKind[],
+  conditionSql: string,
+  previewSql: string | null = null,
+): Condition {
   const isOfTest = (tests: ReadonlySet<AlertTest>): string => {
     const matching = kinds.filter((kind) => tests.has(ALERT_KINDS[kind].test)).map((kind) => `'${kind}'`);
     return matching.length === 0 ? 'false' : `kind IN (${matching.join(', ')})`;
@@ -233,8 +245,12 @@ function createCondition(kinds: readonly AlertKind[], conditionSql: string, char
         THEN (SELECT min(bucket) FROM visit_counts WHERE project_id = r.project_id) END AS first_bucket
     FROM (${RULES}) r
   )`;
-  const limited = (sql: string): string => `WITH ${CATALOG}, ${rules}${sql} LIMIT $5`;
-  return { kinds, statement: limited(conditionSql), chartStatement: chartSql === null ? null : limited(chartSql) };
+  const start = `WITH ${CATALOG}, ${rules}`;
+  return {
+    kinds,
+    statement: `${start}${conditionSql} LIMIT $5`,
+    previewStatement: previewSql === null ? null : `${start}${previewSql}`,
+  };
 }
 
 /**

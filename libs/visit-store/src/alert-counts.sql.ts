@@ -32,12 +32,12 @@ const hitsAndTotal = (isHit: string, isCounted = 'true'): string =>
  * Returns SQL that reads counts for a report dimension and splits its values into columns. Skips the empty value, which
  * counts visits once a bucket is full, because it has no parts to split.
  */
-const dimensionCounts = (dimension: string, parts: readonly string[]): string => {
+const dimensionCounts = (dimension: string, parts: readonly string[], condition = 'true'): string => {
   const columns = parts.map((part, index) => `parts ->> ${index} AS ${part}`).join(', ');
   const counts = selectInPeriod(
     'bucket, value::jsonb AS parts, visits',
     'visit_top_counts',
-    `${dimensionCondition(`'${dimension}'`)} AND value <> ''`,
+    `${dimensionCondition(`'${dimension}'`)} AND value <> '' AND ${condition}`,
   );
   return `LATERAL (SELECT bucket, ${columns}, visits FROM ${counts}) c`;
 };
@@ -46,9 +46,9 @@ const dimensionCounts = (dimension: string, parts: readonly string[]): string =>
  * Returns SQL that counts visits by agents, using their robots.txt verdict and status. Excludes visits that failed
  * verification.
  */
-const robotsCounts = (isHit: string, isCounted = 'true'): string => `
+const robotsCounts = (isHit: string, isCounted: string, condition?: string): string => `
   SELECT r.id AS alert_id, c.agent AS subject, c.bucket, ${hitsAndTotal(isHit, isCounted)}
-  FROM rules r, ${dimensionCounts(COMPLIANCE_DIMENSIONS.judged, ['agent', 'verdict', 'result', 'status'])}
+  FROM rules r, ${dimensionCounts(COMPLIANCE_DIMENSIONS.judged, ['agent', 'verdict', 'result', 'status'], condition)}
     LEFT JOIN catalog k ON k.id = c.agent::uuid
   WHERE c.result <> 'verification_failed' AND ${IN_SCOPE.replaceAll('c.agent_id', 'c.agent::uuid')} GROUP BY 1, 2, 3`;
 
@@ -66,10 +66,11 @@ export const AGENT_VISITS = `
   FROM (SELECT * FROM rules r WHERE ${HAS_SCOPE} OFFSET 0) r, ${AGENTS} LEFT JOIN catalog k ON k.id = c.agent_id
   WHERE ${IN_SCOPE} GROUP BY 1, 2, 3`;
 
+/** Reads only the counted visits, because these alerts don't compare them with the total. */
 const countsByAgent = (isHit: string): string => `
-  SELECT r.id AS alert_id, c.agent_id::text AS subject, c.bucket, ${hitsAndTotal(isHit)}
+  SELECT r.id AS alert_id, c.agent_id::text AS subject, c.bucket, ${hitsAndTotal('true')}
   FROM rules r, ${AGENTS} LEFT JOIN catalog k ON k.id = c.agent_id
-  WHERE ${IN_SCOPE} GROUP BY 1, 2, 3`;
+  WHERE ${isHit} AND ${IN_SCOPE} GROUP BY 1, 2, 3`;
 
 export const SPOOFED_VISITS = countsByAgent(`c.result = 'verification_failed'`);
 
@@ -93,10 +94,12 @@ export const BLOCKED_VISITS = robotsCounts(`c.status = '403' AND ${ALLOWED}`, AL
 const userTriggered = [...USER_TRIGGERED_TYPES].map((type) => `'${type}'`).join(', ');
 /**
  * Agents that fetch pages for people aren't bound by robots.txt. Only alerts limited to an agent, type or operator
- * count them.
+ * count them. Reads only disallowed visits, because parsing the others takes most of the time.
  */
 export const DISALLOWED_VISITS = robotsCounts(
   `c.verdict = 'disallowed' AND (${HAS_SCOPE} OR k.type IS NULL OR k.type NOT IN (${userTriggered}))`,
+  'true',
+  `value LIKE '%"disallowed"%'`,
 );
 
 export const TOOL_CALLS = `

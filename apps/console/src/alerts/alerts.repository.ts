@@ -19,9 +19,10 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import { EVENT_COLUMNS, type AlertChangeEvent } from './evaluation.repository.js';
 
-type Row = Omit<Alert, 'muted_until' | 'last_fired_at' | 'agent_token' | 'daily_events'> & {
+type Row = Omit<Alert, 'muted_until' | 'last_fired_at' | 'checked_since' | 'agent_token' | 'daily_events'> & {
   muted_until: Date | null;
   last_fired_at: Date | null;
+  checked_since: Date;
   /** Number of events by day in the project's time zone (`YYYY-MM-DD`). Null if there were none. */
   days: Record<string, number> | null;
   time_zone: string;
@@ -36,6 +37,7 @@ const ALERT_COLUMNS = `a.id, ${SETTING_COLUMNS.replaceAll(/\w+/g, 'a.$&')},
     WHEN EXISTS (SELECT FROM alert_events e WHERE e.alert_id = a.id AND e.recovered_at IS NULL) THEN 'firing'
     ELSE 'ok' END AS state,
   (SELECT max(fired_at) FROM alert_events e WHERE e.alert_id = a.id) AS last_fired_at,
+  coalesce(a.watched_since, a.created_at) AS checked_since,
   (SELECT jsonb_object_agg(day, events) FROM (
      SELECT to_char(fired_at AT TIME ZONE p.time_zone, 'YYYY-MM-DD') AS day, count(*) AS events FROM alert_events e
      WHERE e.alert_id = a.id AND fired_at > $2 GROUP BY 1
@@ -93,6 +95,7 @@ export class AlertsRepository {
       ...row,
       muted_until: row.muted_until?.toISOString() ?? null,
       last_fired_at: row.last_fired_at?.toISOString() ?? null,
+      checked_since: row.checked_since.toISOString(),
       daily_events: listLastDays(now, timeZone).map((day) => days?.[day] ?? 0),
     }));
   }

@@ -23,8 +23,8 @@ import { getEvidencePath } from './notifications/evidence-path.js';
 /** Limits for a preview: times that the condition was met, and events. */
 const MAX_PREVIEW_CONDITIONS = 100_000;
 const MAX_PREVIEW_EVENTS = 10_000;
-/** Timeout for each of a preview's two statements, so a preview uses a connection for at most 5 seconds. */
-const PREVIEW_TIMEOUT_MS = 2_500;
+/** Timeout for a preview's statement. */
+const PREVIEW_TIMEOUT_MS = 5_000;
 const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
 const DAY_MS = 86_400_000;
@@ -79,7 +79,6 @@ export class AlertsService {
   /**
    * Returns the events that these settings would have triggered in the last `ALERT_PREVIEW_DAYS`, newest first.
    *
-   * @param timeoutMs Timeout for each of the two statements.
    * @throws {ProblemError} 422 if the condition was met too often, or 504 if there are too many visits.
    */
   async preview(projectId: string, settings: AlertSettings, timeoutMs = PREVIEW_TIMEOUT_MS): Promise<AlertPreview> {
@@ -109,7 +108,7 @@ export class AlertsService {
     return {
       from: new Date(from).toISOString(),
       to: new Date(until).toISOString(),
-      chart: toChart(preview.values, from, until, ALERT_KINDS[kind].test),
+      chart: toChart(preview.values, { from, until, test: ALERT_KINDS[kind].test, threshold: settings.threshold }),
       events: events.toReversed().map(({ firedAt, recoveredAt, ...event }) => ({
         ...describeEvent(event, settings, getAgentToken),
         fired_at: new Date(firedAt).toISOString(),
@@ -126,7 +125,10 @@ export class AlertsService {
 }
 
 /** Returns a bar for each period, or an empty list if the kind measures no value. */
-function toChart(values: readonly MeasuredValue[], from: number, until: number, test: string): AlertPreview['chart'] {
+function toChart(
+  values: readonly MeasuredValue[],
+  { from, until, test, threshold }: { from: number; until: number; test: string; threshold: number },
+): AlertPreview['chart'] {
   if (test === 'seen' || test === 'silence') return [];
   const byTime = new Map(values.map((measured) => [measured.time.getTime(), measured]));
   const chart: AlertPreview['chart'] = [];
@@ -135,7 +137,8 @@ function toChart(values: readonly MeasuredValue[], from: number, until: number, 
     chart.push({
       time: new Date(time).toISOString(),
       value: measured?.value ?? 0,
-      boundary: measured?.boundary ?? null,
+      // Periods without such visits have no values. Counts have the same threshold in all periods.
+      boundary: measured?.boundary ?? (test === 'count' ? threshold : null),
     });
   }
   return chart;

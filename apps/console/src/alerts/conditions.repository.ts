@@ -102,13 +102,13 @@ export class ConditionsRepository {
     const ids = { id: projectId, project_id: projectId };
     const alert = { ...condition, ...ids, watched_since: null, project_created_at: project.created_at };
     const limited = { ...range, limit: limit + 1 };
-    const met = await this.evaluateConditions([alert], limited, snapshot);
-    if (met.reduce((sum, one) => sum + countTimes(one), 0) > limit) return null;
     const agents: ScopedAgent[] = await this.dataSource.query(CATALOG_QUERY);
-    return {
-      met: met.flatMap(listTimes).toSorted((one, two) => one.at.getTime() - two.at.getTime()),
-      values: await this.counted.measure(alert, agents, limited, snapshot),
+    const { met, values } = (await this.counted.preview(alert, agents, limited, snapshot)) ?? {
+      met: await this.evaluateConditions([alert], limited, snapshot),
+      values: [],
     };
+    if (met.reduce((sum, one) => sum + countTimes(one), 0) > limit) return null;
+    return { met: met.flatMap(listTimes).toSorted((one, two) => one.at.getTime() - two.at.getTime()), values };
   }
 
   private async evaluateConditions(

@@ -42,6 +42,18 @@ it.each<[string, AlertKind, { value: number; boundary: number | null }[], string
     [{ value: 9, boundary: null }],
     'there were always fewer than 200 visits within an hour, the minimum',
   ],
+  [
+    'too few requests of each agent',
+    kind('errors', 'share', 'requests'),
+    [],
+    'no agent made 200 requests within an hour, the minimum for this alert',
+  ],
+  [
+    'periods without such visits',
+    kind('spoofing', 'count'),
+    [{ value: 0, boundary: 20 }],
+    'there were no failed verifications of one agent',
+  ],
   ['no visits', kind('spoofing', 'count'), [], 'there were no failed verifications of one agent'],
   ['kinds without values', kind('robots_missing', 'seen'), [], 'robots.txt was never unavailable for an hour'],
 ])('explains %s', (_, alertKind, periods, text) => expect(explainPeriods(alertKind, condition, periods)).toBe(text));

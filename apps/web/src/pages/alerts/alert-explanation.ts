@@ -27,6 +27,9 @@ const UNMEASURED: Partial<Record<AlertKind['kind'], string>> = {
   no_visits: 'window never passed without a visit when visits are usual',
 };
 
+/** Kinds whose minimum applies to each agent. */
+const MINIMUM_PER_AGENT: ReadonlySet<AlertKind['kind']> = new Set<AlertKind['kind']>(['errors', 'blocked']);
+
 /** True for tests that fire at low values. */
 const isFall = (test: string): boolean => test === 'fall' || test === 'share_fall';
 
@@ -48,9 +51,10 @@ export function explainPeriods(
   const unit = test === 'share' || test === 'share_fall' ? '%' : '';
   const quantity = QUANTITIES[kind] ?? 'visits';
   const format = (value: number): string => `${formatCount(Math.round(value))}${unit} ${quantity}`;
-  if (closest === undefined || closest.boundary === null) {
-    return minimumOf === null
-      ? `there were no ${quantity}`
+  if (closest === undefined || closest.boundary === null || (test === 'count' && closest.value === 0)) {
+    if (minimumOf === null) return `there were no ${quantity}`;
+    return MINIMUM_PER_AGENT.has(kind)
+      ? `no agent made ${formatCount(minimum)} ${minimumOf} within ${span}, the minimum for this alert`
       : `there were always fewer than ${formatCount(minimum)} ${minimumOf} within ${span}, the minimum`;
   }
   const limit = `${formatCount(isFall(test) ? Math.floor(closest.boundary) : Math.ceil(closest.boundary))}${unit}`;

@@ -1,5 +1,5 @@
 import { Loader, Text, UnstyledButton } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { formatCondition } from '../../actions/alert-condition.js';
@@ -10,9 +10,11 @@ import {
   type AlertChannel,
   type AlertEvent,
   type AlertKind,
+  type AlertPreview as AlertPreviewData,
   type NewAlert,
 } from '../../api/alerts.js';
 import { client, data, type Project } from '../../api/client.js';
+import { formatTime } from '../../format/time.js';
 import { notify } from '../../notices/notices.js';
 import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
@@ -21,9 +23,9 @@ import { RowMenu } from '../../ui/row-menu.js';
 import { toPageLink } from '../../ui/page-link.js';
 import { useClock } from '../../ui/use-clock.js';
 import list from '../../ui/list.module.css';
-import { formatEventTime } from './alert-events.js';
+import { countByDay, formatEventTime, getFirstCheck } from './alert-events.js';
 import { explainPeriods } from './alert-explanation.js';
-import { formatPreview, getAlertName } from './alert-text.js';
+import { formatPreview, formatTimes, getAlertName } from './alert-text.js';
 import { toAlertBody, toAlertValues } from './alert-values.js';
 import { DayStrip } from './day-strip.js';
 import classes from './alert-item.module.css';
@@ -42,6 +44,8 @@ interface AlertItemProps {
   channels: readonly AlertChannel[];
   /** Latest event, if it's among the loaded ones. */
   lastEvent: AlertEvent | undefined;
+  /** Time of the last check of all alerts, or null if there was none. */
+  until: string | null;
   isOwner: boolean;
   /** Whether an alert is open in the form. Until the form is closed, no other alert can be edited. */
   isFormOpen: boolean;
@@ -53,7 +57,7 @@ interface AlertItemProps {
 
 /** One-line row with an alert's state, condition and history, and a menu with its actions. */
 export function AlertItem(props: AlertItemProps) {
-  const { project, alert, kind, channels, lastEvent, isOwner, isFormOpen, isEdited } = props;
+  const { project, alert, kind, channels, lastEvent, until, isOwner, isFormOpen, isEdited } = props;
   const projectId = project.id;
   const isTarget = useLocation({ select: ({ hash }) => hash === alert.id });
   const [isOpen, setOpen] = useState(isTarget);
@@ -134,10 +138,15 @@ export function AlertItem(props: AlertItemProps) {
   const paused = `Paused “${name}”.`;
   const resumed = `Resumed “${name}”.`;
   const firedCount = alert.daily_events.reduce((sum, events) => sum + events, 0);
+  const isQuiet = firedCount === 0 && !isOff;
+  // Like the details' preview, without the channels.
+  const preview = useQuery({ ...alertPreviewQuery(projectId, { ...body, channel_ids: null }), enabled: isQuiet });
+  const days = { days: alert.daily_events.length, now, timeZone: project.time_zone };
+  const firstCheck = isOff ? null : getFirstCheck(alert, until);
   return (
     <li className={list['item']} id={alert.id} ref={row}>
       <div className={classes['row']}>
-        <State state={alert.state} isMuted={isMuted} />
+        <State state={alert.state} isMuted={isMuted} isNew={firstCheck !== null} />
         <div className={classes['name']}>
           <UnstyledButton className={classes['toggle']} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {name}
@@ -153,11 +162,20 @@ export function AlertItem(props: AlertItemProps) {
             )}
           </Text>
         </div>
-        <DayStrip days={alert.daily_events} name={name} isFiring={alert.state === 'firing'} />
+        <DayStrip
+          days={alert.daily_events}
+          missed={isQuiet && preview.data !== undefined ? countByDay(preview.data, days) : undefined}
+          name={name}
+          isFiring={alert.state === 'firing'}
+        />
         <div className={classes['fired']}>
           <span>
             {alert.last_fired_at === null ? (
-              'never fired'
+              firstCheck === null ? (
+                'never fired'
+              ) : (
+                `first check at ${formatTime(firstCheck, project.time_zone, { timeStyle: 'short' })}`
+              )
             ) : (
               <>
                 fired <FiredTime time={alert.last_fired_at} timeZone={project.time_zone} />
@@ -169,7 +187,7 @@ export function AlertItem(props: AlertItemProps) {
               {lastEvent.text}
             </Link>
           ) : (
-            !isOff && <QuietReason projectId={projectId} kind={kind} body={body} />
+            isQuiet && <QuietReason kind={kind} body={body} preview={preview} isNew={firstCheck !== null} />
           )}
         </div>
         {isOwner && (
@@ -230,21 +248,23 @@ export function AlertItem(props: AlertItemProps) {
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 interface QuietReasonProps {
-  projectId: string;
   kind: AlertKind;
   body: NewAlert;
+  preview: Pick<UseQueryResult<AlertPreviewData>, 'data' | 'isPending'>;
+  /** True if the alert hasn't been checked yet. */
+  isNew: boolean;
 }
 
 /** How close an alert that didn't fire in the last 30 days came to firing. */
-function QuietReason({ projectId, kind, body }: QuietReasonProps) {
-  // Like the row's preview, without the channels.
-  const { data: preview, isPending } = useQuery(alertPreviewQuery(projectId, { ...body, channel_ids: null }));
+function QuietReason({ kind, body, preview: { data: preview, isPending }, isNew }: QuietReasonProps) {
   if (preview !== undefined) {
     // The alert was added or changed after the times when it would have fired.
     const missed = preview.events.length;
     const reason =
       missed > 0
-        ? formatPreview(missed, 30, 0)
+        ? isNew
+          ? formatPreview(missed, 30)
+          : `Would have fired ${formatTimes(missed)} with its current settings.`
         : capitalize(explainPeriods(kind, { ...kind.defaults, ...body }, preview.chart));
     return <span className={classes['what']}>{reason}</span>;
   }
@@ -263,14 +283,18 @@ function describeDelivery(channels: readonly AlertChannel[]): string {
   return `Bell, ${channels[0]!.name}${channels.length === 1 ? '' : ` + ${channels.length - 1}`}`;
 }
 
-function State({ state, isMuted }: { state: Alert['state']; isMuted: boolean }) {
+function State({ state, isMuted, isNew }: { state: Alert['state']; isMuted: boolean; isNew: boolean }) {
   const { icon, label } = {
     firing: { icon: 'failed', label: 'Firing' },
-    ok: isMuted ? { icon: 'bell', label: 'Muted' } : { icon: 'check', label: 'OK' },
+    ok: isMuted
+      ? { icon: 'bell', label: 'Muted' }
+      : isNew
+        ? { icon: 'plus', label: 'New' }
+        : { icon: 'check', label: 'OK' },
     off: { icon: 'pause', label: 'Paused' },
-  }[state] as { icon: 'failed' | 'bell' | 'check' | 'pause'; label: string };
+  }[state] as { icon: 'failed' | 'bell' | 'check' | 'plus' | 'pause'; label: string };
   return (
-    <span className={classes['state']} data-state={isMuted && state === 'ok' ? 'muted' : state}>
+    <span className={classes['state']} data-state={(isMuted || isNew) && state === 'ok' ? 'muted' : state}>
       <Icon name={icon} size={16} />
       {label}
     </span>

@@ -14,7 +14,7 @@ export const THRESHOLD_LABELS: Record<string, string | null> = {
 
 /** Completes "Tell me when …". For kinds with a scope, it's followed by the scope. */
 export const KIND_PHRASES: Readonly<Record<AlertKind['kind'], string>> = {
-  spoofing: 'visits fail verification as',
+  spoofing: 'visitors falsely claim to be',
   new_agent: 'I get a first visit in 30 days from',
   disallowed: 'robots.txt is ignored by',
   spike: 'visits rise sharply from',
@@ -38,7 +38,8 @@ export function getAlertName({ label, scoped_label: scopedLabel }: AlertKind, sc
   return name == null || scopedLabel === null ? label : scopedLabel.replace('{scope}', () => name);
 }
 
-const formatTimes = (count: number): string =>
+/** Returns text such as "twice". */
+export const formatTimes = (count: number): string =>
   count === 1 ? 'once' : count === 2 ? 'twice' : `${formatCount(count)} times`;
 
 /**

@@ -109,6 +109,7 @@ export function AlertsPage() {
                   channels={channels}
                   alert={alert}
                   lastEvent={events.find(({ alert_id: alertId }) => alertId === alert.id)}
+                  until={until ?? null}
                   kind={kinds.find(({ kind }) => kind === alert.kind)!}
                   isOwner={isOwner}
                   isFormOpen={openForm !== null}

@@ -7,6 +7,9 @@ import { seenAgentsQuery } from '../../api/catalog-queries.js';
 import { client, data, type Project } from '../../api/client.js';
 import { MAX_ALERT_EVENTS } from '../../api/constants.js';
 import { notificationsQuery } from '../../api/notifications.js';
+import { verificationQuery } from '../../api/statistics.js';
+import { AgentActions } from '../../actions/agent-actions.js';
+import { formatCount } from '../../format/count.js';
 import { AgentMark } from '../../ui/agent-mark.js';
 import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
@@ -67,27 +70,27 @@ export function History({ project, alerts, kinds }: HistoryProps) {
       {events.isError && <Failure error={events.error} retry={() => void events.refetch()} />}
       {events.data?.length === 0 && <Text size="sm">No alerts have fired yet.</Text>}
       {events.data !== undefined && events.data.length > 0 && (
-        <EventList events={events.data} getName={getName} timeZone={project.time_zone} />
+        <EventList project={project} events={events.data} getName={getName} />
       )}
     </Section>
   );
 }
 
 interface EventListProps {
+  project: Project;
   events: readonly AlertEvent[];
   /** Returns the name of an event's alert. */
   getName: (event: AlertEvent) => string;
-  timeZone: string;
 }
 
 /** The latest events, and a button that shows the others. */
-function EventList({ events, getName, timeZone }: EventListProps) {
+function EventList({ project, events, getName }: EventListProps) {
   const [isExpanded, setExpanded] = useState(false);
   return (
     <div>
       <ul className={classes['events']}>
         {events.slice(0, isExpanded ? undefined : MAX_COLLAPSED_EVENTS).map((event) => (
-          <EventRow key={event.id} event={event} name={getName(event)} timeZone={timeZone} />
+          <EventRow key={event.id} project={project} event={event} name={getName(event)} />
         ))}
       </ul>
       {events.length > MAX_COLLAPSED_EVENTS && (
@@ -106,33 +109,84 @@ function EventList({ events, getName, timeZone }: EventListProps) {
 }
 
 interface EventRowProps {
+  project: Project;
   event: AlertEvent;
   /** Name of the alert. */
   name: string;
-  timeZone: string;
 }
 
-function EventRow({ event, name, timeZone }: EventRowProps) {
+function EventRow({ project, event, name }: EventRowProps) {
   const { subject, subject_name: agent, fired_at: firedAt, recovered_at: recoveredAt, path, text } = event;
   const { data: seen } = useQuery(seenAgentsQuery);
   const operator = seen?.agents.find(({ agent_id: id }) => id === subject)?.operator_name;
   return (
     <li className={classes['event']}>
       <time className={`${classes['time']} numbers`} dateTime={firedAt} title={firedAt}>
-        {formatEventTime(firedAt, timeZone)}
+        {formatEventTime(firedAt, project.time_zone)}
       </time>
       <span className={classes['alert']}>{name}</span>
       <span className={classes['what']}>
         {operator != null && agent !== null && <AgentMark name={agent} operator={operator} size={18} />}
-        <Link {...toPageLink(path)} className={classes['text']!}>
-          {text}
-        </Link>
+        <span>
+          <Link {...toPageLink(path)} className={classes['text']!}>
+            {text}
+          </Link>
+          {event.kind === 'spoofing' && subject !== null && (
+            <EventNetwork project={project} event={event} agentId={subject} />
+          )}
+        </span>
       </span>
       <span className={classes['length']} data-firing={recoveredAt === null || undefined}>
         {describeLength(event)}
       </span>
       <Icon name="next" size={14} />
     </li>
+  );
+}
+
+interface EventNetworkProps {
+  project: Project;
+  event: AlertEvent;
+  agentId: string;
+}
+
+/** Network behind most of the visits that fired an alert, with a button to block it. */
+function EventNetwork({ project, event, agentId }: EventNetworkProps) {
+  const search = new URLSearchParams(event.path.split('?')[1]);
+  const range = { from: search.get('from') ?? '', to: search.get('to') ?? '' };
+  const { data: report, isPending } = useQuery({
+    ...verificationQuery(project.id, { ...range, compareFrom: 'none' }),
+    staleTime: Infinity,
+  });
+  const spoof = report?.spoofs.find(({ agent_id: id }) => id === agentId);
+  if (!isPending && spoof === undefined) return null;
+  const network = spoof?.network_count === 1 ? spoof.networks[0]?.prefix : undefined;
+  const others = report?.spoofs.some((other) => other !== spoof && other.agent_id === agentId) ?? false;
+  return (
+    <span className={classes['network']}>
+      {spoof !== undefined && (
+        <>
+          {network === undefined
+            ? `From ${formatCount(spoof.network_count)} networks`
+            : `${others ? 'Mostly' : 'All'} from ${network}`}
+          <AgentActions
+            project={project}
+            loadFinding={async () =>
+              (await import('../../actions/agent-findings.js')).toSpoofFinding(spoof, 'verification_failed', {
+                range,
+                timeZone: project.time_zone,
+                visits: toPageLink(event.path),
+              })
+            }
+            of={event.text}
+            isCompact
+            canBlock={network !== undefined}
+            network={network}
+            requests={[{ ...spoof, results: ['verification_failed'], ...(network !== undefined && { network }) }]}
+          />
+        </>
+      )}
+    </span>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Text, Title } from '@mantine/core';
+import { Button, Skeleton, Text, Title } from '@mantine/core';
 import {
   queryOptions,
   useMutation,
@@ -47,10 +47,16 @@ interface SuggestionsProps {
 /** Common alerts to add with one click. Leaves out alerts that the project already has. */
 export function Suggestions({ projectId, kinds, alerts }: SuggestionsProps) {
   const queryClient = useQueryClient();
-  const { data: seen } = useQuery(seenAgentsQuery);
+  const { data: seen, isPending } = useQuery(seenAgentsQuery);
   const suggestions = SUGGESTIONS.flatMap(({ kind, token }) => {
     const info = kinds.find((one) => one.kind === kind);
-    const agentId = token === undefined ? null : seen?.agents.find((agent) => agent.agent_token === token)?.agent_id;
+    // Keeps the place of the row while the agent's ID loads.
+    const agentId =
+      token === undefined
+        ? null
+        : isPending
+          ? token
+          : seen?.agents.find((agent) => agent.agent_token === token)?.agent_id;
     const isAdded = alerts.some((alert) => alert.kind === kind && alert.agent_id === agentId);
     if (info === undefined || agentId === undefined || isAdded) return [];
     const alert = createAlertSettings(kind, agentId);
@@ -65,9 +71,11 @@ export function Suggestions({ projectId, kinds, alerts }: SuggestionsProps) {
   const results = useQueries({
     queries: suggestions.map(({ query }, index) => ({
       ...query,
-      enabled: suggestions
-        .slice(0, index)
-        .every((before) => queryClient.getQueryState(before.query.queryKey)?.status === 'success'),
+      enabled:
+        !isPending &&
+        suggestions
+          .slice(0, index)
+          .every((before) => queryClient.getQueryState(before.query.queryKey)?.status === 'success'),
     })),
   });
   if (suggestions.length === 0) return null;
@@ -81,7 +89,9 @@ export function Suggestions({ projectId, kinds, alerts }: SuggestionsProps) {
             projectId={projectId}
             {...suggestion}
             suggested={results[index]?.data}
-            isLoading={results[index]?.isLoading ?? false}
+            // Suggestions after one that failed aren't previewed.
+            isLoading={results[index]?.isPending === true && !results.some(({ isError }) => isError)}
+            isDisabled={isPending}
             loadSettings={() => queryClient.ensureQueryData(query)}
           />
         ))}
@@ -98,10 +108,20 @@ interface SuggestionRowProps {
   /** Undefined until it's loaded, or if loading failed. */
   suggested: SuggestedSettings | undefined;
   isLoading: boolean;
+  isDisabled: boolean;
   loadSettings: () => Promise<SuggestedSettings>;
 }
 
-function SuggestionRow({ projectId, info, name, alert, suggested, isLoading, loadSettings }: SuggestionRowProps) {
+function SuggestionRow({
+  projectId,
+  info,
+  name,
+  alert,
+  suggested,
+  isLoading,
+  isDisabled,
+  loadSettings,
+}: SuggestionRowProps) {
   const queryClient = useQueryClient();
   const add = useMutation({
     mutationFn: async () =>
@@ -117,11 +137,15 @@ function SuggestionRow({ projectId, info, name, alert, suggested, isLoading, loa
         <Text size="sm" fw={500}>
           {name}
         </Text>
-        <Text size="xs" c="dimmed">
-          {formatCondition(info, { ...info.defaults, ...(suggested?.alert ?? alert) })}
+        <Text size="xs" c="dimmed" component="div" className={classes['condition']!}>
+          {isLoading ? (
+            <Skeleton h={10} w="70%" my={4} animate={false} />
+          ) : (
+            formatCondition(info, { ...info.defaults, ...(suggested?.alert ?? alert) })
+          )}
         </Text>
       </div>
-      <Text size="xs" c="dimmed" className={classes['fired']!}>
+      <Text size="xs" c="dimmed" component="div" className={classes['fired']!}>
         {suggested !== undefined
           ? formatPreview(suggested.preview.events.length, 30)
           : isLoading && 'Checking the last 30 days …'}
@@ -131,6 +155,7 @@ function SuggestionRow({ projectId, info, name, alert, suggested, isLoading, loa
         variant="default"
         aria-label={`Add alert: ${name}`}
         loading={add.isPending}
+        disabled={isDisabled}
         leftSection={<Icon name="plus" size={14} />}
         onClick={() => add.mutate()}
       >
