@@ -151,7 +151,7 @@ export const ALERT_KINDS = {
     lasts: true,
     message: '{name} got server errors for {value}% of their requests in {window}.',
     minimumOf: 'requests',
-    defaults: { ...COMMON_DEFAULTS, threshold: 50, minimum: 20 },
+    defaults: { ...COMMON_DEFAULTS, threshold: 20, minimum: 20 },
     isDefault: true,
   },
   blocked: {

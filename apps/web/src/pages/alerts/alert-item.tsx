@@ -142,7 +142,7 @@ export function AlertItem(props: AlertItemProps) {
   // Like the details' preview, without the channels.
   const preview = useQuery({ ...alertPreviewQuery(projectId, { ...body, channel_ids: null }), enabled: isQuiet });
   const days = { days: alert.daily_events.length, now, timeZone: project.time_zone };
-  const firstCheck = isOff ? null : getFirstCheck(alert, until);
+  const firstCheck = isOff || alert.last_fired_at !== null ? null : getFirstCheck(alert, until);
   return (
     <li className={list['item']} id={alert.id} ref={row}>
       <div className={classes['row']}>

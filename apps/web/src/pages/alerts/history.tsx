@@ -9,6 +9,7 @@ import { MAX_ALERT_EVENTS } from '../../api/constants.js';
 import { notificationsQuery } from '../../api/notifications.js';
 import { verificationQuery } from '../../api/statistics.js';
 import { AgentActions } from '../../actions/agent-actions.js';
+import { useBlockingRule } from '../../actions/use-blocking-rule.js';
 import { formatCount } from '../../format/count.js';
 import { AgentMark } from '../../ui/agent-mark.js';
 import { Failure } from '../../ui/failure.js';
@@ -159,9 +160,14 @@ function EventNetwork({ project, event, agentId }: EventNetworkProps) {
     staleTime: Infinity,
   });
   const spoof = report?.spoofs.find(({ agent_id: id }) => id === agentId);
-  if (!isPending && spoof === undefined) return null;
   const network = spoof?.network_count === 1 ? spoof.networks[0]?.prefix : undefined;
+  const requests =
+    spoof === undefined
+      ? []
+      : [{ ...spoof, results: ['verification_failed' as const], ...(network !== undefined && { network }) }];
+  const isBlocked = useBlockingRule(project.id, requests)?.isLive === true;
   const others = report?.spoofs.some((other) => other !== spoof && other.agent_id === agentId) ?? false;
+  if (!isPending && spoof === undefined) return null;
   return (
     <span className={classes['network']}>
       {spoof !== undefined && (
@@ -181,8 +187,9 @@ function EventNetwork({ project, event, agentId }: EventNetworkProps) {
             of={event.text}
             isCompact
             canBlock={network !== undefined}
-            network={network}
-            requests={[{ ...spoof, results: ['verification_failed'], ...(network !== undefined && { network }) }]}
+            canBlockInDryRun
+            hidesRule={!isBlocked}
+            requests={requests}
           />
         </>
       )}
