@@ -10,6 +10,8 @@ export const MAX_FORECAST_VISITS = 50_000;
 export const MAX_FORECAST_AGENTS = 100;
 /** Maximum number of visits that a forecast lists per rule. */
 export const MAX_FORECAST_EXAMPLES = 2;
+/** Maximum number of networks that a forecast lists per rule. */
+export const MAX_FORECAST_NETWORKS = 5;
 
 export const FORECAST_DAYS = Type.Integer({ minimum: 1, maximum: MAX_FORECAST_DAYS });
 
@@ -54,6 +56,9 @@ export const PolicyForecastSchema = Type.Object(
         referrals_at_risk: Count(
           'Visitors referred by assistants of operators with affected verified agents, each counted once',
         ),
+        referrals_asked_to_pay: Count(
+          'Part of `referrals_at_risk`: from operators whose verified agents would only have been charged',
+        ),
         referrals: Count('Visitors in the period that any assistant referred'),
       },
       { description: 'Effect of all rules. Counts each visit once. Visits that no rule matched are `allowed`.' },
@@ -68,6 +73,25 @@ export const PolicyForecastSchema = Type.Object(
         ),
         exempt: Count(
           'Visits to `/robots.txt` and below `/.well-known/` that would have matched if rules applied to these paths',
+        ),
+        recorded: Type.Unsafe<number | null>({
+          type: ['integer', 'null'],
+          minimum: 0,
+          description:
+            'Requests in the period that the rule slowed, redirected, charged or refused, or would have in dry run, as decided when they arrived. Null if the period was shortened or does not start with a full hour.',
+        }),
+        since: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          format: 'date-time',
+          description: 'Time of the oldest retained version with this rule. Null if it was never saved.',
+        }),
+        people: Count("Number of these visits by unknown visitors with a browser's full headers. These may be people."),
+        networks: Type.Array(
+          Type.Object({
+            network: Type.String({ description: 'Network in CIDR notation: /24 for IPv4, /48 for IPv6' }),
+            visits: Count('Number of visits'),
+          }),
+          { maxItems: MAX_FORECAST_NETWORKS, description: 'Networks of these visits, most first' },
         ),
         agents: Type.Array(
           Type.Object({
@@ -101,6 +125,7 @@ export const PolicyForecastSchema = Type.Object(
       Type.Object({
         agent_token: agentToken,
         outcomes,
+        exempt: Count('Part of `outcomes.allowed`: visits to `/robots.txt` and below `/.well-known/`'),
       }),
       {
         description:

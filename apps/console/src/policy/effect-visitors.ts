@@ -89,7 +89,7 @@ export function describeReturns(visits: readonly RefusedVisit[], nextById: Reado
 
 /** Returns the visits that may be by people: unknown visitors with the headers that browsers send. */
 export function findPeople(visits: readonly ActedVisit[], ruleIds: ReadonlySet<string>): PolicyEffect['people'] {
-  const people = visits.filter(hasBrowserHeaders);
+  const people = visits.filter(isPossiblePerson);
   return {
     visits: people.length,
     examples: people.slice(0, MAX_EFFECT_EXAMPLES).map((visit): PersonVisit => {
@@ -105,7 +105,10 @@ export function findPeople(visits: readonly ActedVisit[], ruleIds: ReadonlySet<s
   };
 }
 
-const hasBrowserHeaders = ({ agent_id: agentId, request_headers: headers }: ActedVisit): boolean =>
-  agentId === null &&
+const isPossiblePerson = ({ agent_id: agentId, request_headers: headers }: ActedVisit): boolean =>
+  agentId === null && hasBrowserHeaders(headers);
+
+/** Returns true if a request has all headers that browsers send. */
+export const hasBrowserHeaders = (headers: Parameters<typeof getHeader>[0]): boolean =>
   BROWSER_HEADERS.every((name) => getHeader(headers, name)) &&
   getHeader(headers, 'user-agent')!.startsWith('Mozilla/5.0 (');

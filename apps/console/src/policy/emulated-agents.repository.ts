@@ -6,6 +6,8 @@ export interface EmulatedAgent {
   token: string;
   type: string;
   operator: string;
+  /** Token in robots.txt, or null. */
+  robotsToken: string | null;
   behaviors: string[];
   userAgent: string;
   verification: AgentVerification;
@@ -19,6 +21,7 @@ export class EmulatedAgentsRepository {
   async find(tokens: readonly string[]): Promise<EmulatedAgent[]> {
     return this.dataSource.query(
       `SELECT record ->> 'token' AS token, record ->> 'type' AS type, record ->> 'operator' AS operator,
+         record ->> 'robots_token' AS "robotsToken",
          coalesce(record -> 'behaviors', '[]') AS behaviors, record -> 'verification' AS verification,
          coalesce(record -> 'sample_user_agents' ->> 0, record ->> 'token') AS "userAgent"
        FROM agents

@@ -159,6 +159,7 @@ it('reports savings, risks, agents and some of the visits', async () => {
   expect(agents[0]).toEqual({
     agent_token: 'GPTBot',
     outcomes: expect.objectContaining({ refused: 90, allowed: 21 }),
+    exempt: 1,
   });
   expect(rules.map(({ exempt, agents: affected }) => [exempt, affected])).toEqual([
     [1, [{ agent_token: 'GPTBot', result: 'verified', visits: 90 }]],

@@ -14,10 +14,12 @@ import { TimelineRepository, type TimeRange } from '#libs/visit-store';
 import { SnapshotReader } from '../reads/snapshot-reader.js';
 import { createSeries, startOfDays } from '../statistics/time-range.js';
 import { noOutcomes, PolicyReplay, toReplayedVisit, type ReplayedVisit } from './policy-replay.js';
-import type { StoredForecast } from './policy-versions.repository.js';
+import { PolicyCountsRepository } from './policy-counts.repository.js';
+import { PolicyVersionsRepository, type StoredForecast } from './policy-versions.repository.js';
 
 const QUARTER_MS = 900_000;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** Number of visits per read. */
 const PAGE_SIZE = 1_000;
 const REPLAY_TIMEOUT_MS = 10_000;
@@ -35,6 +37,8 @@ export class PolicyForecastService {
   constructor(
     private readonly reading: SnapshotReader,
     private readonly timeline: TimelineRepository,
+    private readonly counts: PolicyCountsRepository,
+    private readonly versions: PolicyVersionsRepository,
     @Inject(CLOCK) private readonly now: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -60,14 +64,40 @@ export class PolicyForecastService {
       while (index + 1 < starts.length && starts[index + 1]! <= visit.at) index += 1;
       series[index]!.outcomes[replay.add(visit)] += 1;
     });
+    const { rules: replayed, ...summary } = replay.summarize();
+    const isByHour = isComplete && start % HOUR_MS === 0;
     return {
       ...toTimes(range),
       visits: visits.length,
       is_complete: isComplete,
-      ...replay.summarize(),
+      ...summary,
+      rules: await this.addRecorded(id, replayed, isByHour ? start : null),
       bucket: bucket === '15m' || bucket === '1h' ? bucket : '1d',
       series,
     };
+  }
+
+  /** @param from Start of the recorded decisions, or null if they can't be compared. */
+  private async addRecorded(
+    projectId: string,
+    rules: ReturnType<PolicyReplay['summarize']>['rules'],
+    from: number | null,
+  ): Promise<PolicyForecast['rules']> {
+    const [counts, versions] = await Promise.all([
+      from === null ? null : this.counts.sum(projectId, from),
+      this.versions.listRules(projectId),
+    ]);
+    return rules.map((rule) => {
+      const own = counts?.filter(({ rule_id: id, outcome }) => id === rule.rule_id && outcome !== 'allowed');
+      const first = versions.findLast(({ rules: saved }) =>
+        saved.some(({ id, exceptions = [] }) => [id, ...exceptions.map((one) => one.id)].includes(rule.rule_id)),
+      );
+      return {
+        ...rule,
+        recorded: own?.reduce((sum, { decisions }) => sum + decisions, 0) ?? null,
+        since: first?.saved_at.toISOString() ?? null,
+      };
+    });
   }
 
   /** Returns a forecast to compare with real decisions, or null if the visits can't be read and replayed in time. */

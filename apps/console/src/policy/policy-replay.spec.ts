@@ -9,6 +9,8 @@ const VISIT: ReplayedVisit = {
   operator: 'OpenAI',
   result: 'verified',
   isLikelyAutomated: false,
+  isPossiblePerson: false,
+  hasPayment: false,
   method: 'GET',
   host: null,
   path: '/',

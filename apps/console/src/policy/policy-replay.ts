@@ -2,6 +2,7 @@ import {
   getHeader,
   MAX_FORECAST_AGENTS,
   MAX_FORECAST_EXAMPLES,
+  MAX_FORECAST_NETWORKS,
   parseTimestamp,
   POLICY_OUTCOMES,
   type EnrichedVisit,
@@ -10,7 +11,10 @@ import {
   type PolicyOutcome,
   type PolicyRule,
 } from '#libs/contracts';
+import { readPayment } from '#libs/payments';
 import { getAllowanceKey, isExemptPath, OUTCOMES, Policy, type PolicyMatch, type PolicyRequest } from '#libs/policy';
+import { getNetwork } from '../statistics/network.js';
+import { hasBrowserHeaders } from './effect-visitors.js';
 
 /** Length of the window in which requests use an allowance. It starts with the first request. */
 const WINDOW_MS = 60_000;
@@ -25,6 +29,10 @@ export interface ReplayedVisit {
   operator: string | null;
   result: EnrichedVisit['identification']['result'];
   isLikelyAutomated: boolean;
+  /** Unknown visitor with a browser's full headers. */
+  isPossiblePerson: boolean;
+  /** True if the visitor tried to pay, so it isn't asked to pay again. */
+  hasPayment: boolean;
   method: string;
   host: string | null;
   path: string;
@@ -45,6 +53,8 @@ export function toReplayedVisit({ identification, visit, ...enriched }: Enriched
     operator: identification.operator_name,
     result: identification.result,
     isLikelyAutomated: enriched.automation?.verdict === 'likely',
+    isPossiblePerson: identification.agent_id === null && hasBrowserHeaders(headers),
+    hasPayment: hasPayment(visit),
     method: visit.request_method.toUpperCase(),
     host: (getHeader(headers, 'host') ?? getHeader(headers, ':authority'))?.toLowerCase() ?? null,
     path: visit.request_path,
@@ -55,7 +65,19 @@ export function toReplayedVisit({ identification, visit, ...enriched }: Enriched
   };
 }
 
-type Rule = PolicyForecast['rules'][number];
+const NO_TOLL_HOSTS: ReadonlySet<string> = new Set();
+
+function hasPayment({
+  request_headers: requestHeaders,
+  response_headers: responseHeaders = {},
+  response_status_code: status = null,
+}: EnrichedVisit['visit']): boolean {
+  const payment = readPayment({ status, requestHeaders, responseHeaders: responseHeaders ?? {} }, NO_TOLL_HOSTS);
+  return payment !== null && payment.outcome !== 'asked';
+}
+
+/** Counts of a rule. The console adds what was recorded. */
+type Rule = Omit<PolicyForecast['rules'][number], 'recorded' | 'since'>;
 
 /**
  * Applies rules to visits of the past, as if all rules in dry run were live. Visits that match a rule in dry run also
@@ -66,9 +88,12 @@ export class PolicyReplay {
   private readonly windows = new Map<string, { startedAt: number; requests: number }>();
   private readonly byRule = new Map<string, Rule>();
   private readonly operatorsByRule = new Map<string, Set<string>>();
+  /** Operators whose verified agents are more than asked to pay. */
+  private readonly restrictedOperators = new Set<string>();
   /** Visits that rules acted on, by agent and result. */
   private readonly agentsByRule = new Map<string, Map<string, Rule['agents'][number]>>();
-  private readonly byAgent = new Map<string | null, OutcomeCounts>();
+  private readonly networksByRule = new Map<string, Map<string, number>>();
+  private readonly byAgent = new Map<string | null, Omit<PolicyForecast['agents'][number], 'agent_token'>>();
   private readonly referrals = new Map<string, number>();
   private readonly total = { outcomes: noOutcomes(), bytes: 0, milliseconds: 0 };
 
@@ -79,31 +104,21 @@ export class PolicyReplay {
   /** Applies the rules to a visit and returns its outcome. */
   add(visit: ReplayedVisit): PolicyOutcome {
     if (visit.referredBy !== null) increment(this.referrals, visit.referredBy);
-    const outcome = this.decide(visit);
+    const isExempt = isExemptPath(visit.path);
+    const outcome = isExempt ? this.countExempt(visit) : this.decide(visit);
     addVisit(this.total, visit, outcome);
-    this.countAgent(visit, outcome);
+    this.countAgent(visit, outcome, isExempt);
     return outcome;
   }
 
+  private countExempt(visit: ReplayedVisit): PolicyOutcome {
+    const { live, dryRun } = this.policy.decide({ ...toRequest(visit), path: '/' });
+    for (const match of new Set([dryRun, live])) if (match !== null) this.getRule(match).exempt += 1;
+    return 'allowed';
+  }
+
   private decide(visit: ReplayedVisit): PolicyOutcome {
-    const request = {
-      visitor: {
-        result: visit.result,
-        agent_token: visit.token ?? undefined,
-        agent_type_name: visit.type ?? undefined,
-        operator_name: visit.operator ?? undefined,
-      },
-      isLikelyAutomated: visit.isLikelyAutomated,
-      clientAddress: visit.address,
-      method: visit.method,
-      host: visit.host,
-      path: visit.path,
-    };
-    if (isExemptPath(visit.path)) {
-      const { live, dryRun } = this.policy.decide({ ...request, path: '/' });
-      for (const match of new Set([dryRun, live])) if (match !== null) this.getRule(match).exempt += 1;
-      return 'allowed';
-    }
+    const request = toRequest(visit);
     const { live, dryRun } = this.policy.decide(request);
     const match = dryRun ?? live;
     if (match === null) return 'allowed';
@@ -117,7 +132,8 @@ export class PolicyReplay {
     const isWithinLimit =
       match.action.kind === 'slow_down' &&
       this.usesAllowance(getAllowanceKey(match, request, visit.address), visit.at) <= match.action.requests_per_minute;
-    return isWithinLimit ? 'allowed' : OUTCOMES[match.action.kind];
+    const isPaid = match.action.kind === 'charge' && visit.hasPayment;
+    return isWithinLimit || isPaid ? 'allowed' : OUTCOMES[match.action.kind];
   }
 
   /** Returns the number of requests in the current window, including this one. */
@@ -141,12 +157,15 @@ export class PolicyReplay {
         milliseconds: 0,
         referrals_at_risk: 0,
         exempt: 0,
+        people: 0,
         agents: [],
+        networks: [],
         examples: [],
       };
       this.byRule.set(id, rule);
       this.operatorsByRule.set(id, new Set());
       this.agentsByRule.set(id, new Map());
+      this.networksByRule.set(id, new Map());
     }
     return rule;
   }
@@ -161,25 +180,33 @@ export class PolicyReplay {
     const agent = agents.get(key) ?? { agent_token: visit.token, result: visit.result, visits: 0 };
     agent.visits += 1;
     agents.set(key, agent);
+    if (visit.isPossiblePerson) rule.people += 1;
+    const network = getNetwork(visit.address);
+    if (network !== null) increment(this.networksByRule.get(id)!, network);
     // Assistants don't send fewer visitors because of impostors.
-    if (visit.operator !== null && visit.result === 'verified') this.operatorsByRule.get(id)!.add(visit.operator);
+    if (visit.operator !== null && visit.result === 'verified') {
+      this.operatorsByRule.get(id)!.add(visit.operator);
+      if (outcome !== 'charged') this.restrictedOperators.add(visit.operator);
+    }
     if (rule.examples.length < MAX_FORECAST_EXAMPLES && rule.examples.every(({ path }) => path !== visit.path))
       rule.examples.push({ visit_id: visit.id, path: visit.path });
   }
 
-  private countAgent({ token }: ReplayedVisit, outcome: PolicyOutcome): void {
+  private countAgent({ token }: ReplayedVisit, outcome: PolicyOutcome, isExempt: boolean): void {
     let agent = this.byAgent.get(token);
-    if (agent === undefined) this.byAgent.set(token, (agent = noOutcomes()));
-    agent[outcome] += 1;
+    if (agent === undefined) this.byAgent.set(token, (agent = { outcomes: noOutcomes(), exempt: 0 }));
+    agent.outcomes[outcome] += 1;
+    if (isExempt) agent.exempt += 1;
   }
 
-  summarize(): Pick<PolicyForecast, 'total' | 'rules' | 'agents'> {
+  summarize(): Pick<PolicyForecast, 'total' | 'agents'> & { rules: Rule[] } {
     const ids = this.rules.flatMap(({ id, exceptions = [] }) => [id, ...exceptions.map((exception) => exception.id)]);
     const operators = [...this.operatorsByRule.values()].reduce((all, one) => all.union(one), new Set<string>());
     return {
       total: {
         ...this.total,
         referrals_at_risk: this.countReferrals(operators),
+        referrals_asked_to_pay: this.countReferrals(operators.difference(this.restrictedOperators)),
         referrals: this.countReferrals(this.referrals.keys()),
       },
       rules: ids.flatMap((id) => {
@@ -192,11 +219,15 @@ export class PolicyReplay {
             agents: [...this.agentsByRule.get(id)!.values()]
               .toSorted((one, other) => other.visits - one.visits)
               .slice(0, MAX_FORECAST_AGENTS),
+            networks: [...this.networksByRule.get(id)!]
+              .map(([network, visits]) => ({ network, visits }))
+              .toSorted((one, other) => other.visits - one.visits)
+              .slice(0, MAX_FORECAST_NETWORKS),
           },
         ];
       }),
       agents: [...this.byAgent]
-        .map(([token, outcomes]) => ({ agent_token: token, outcomes }))
+        .map(([token, counts]) => ({ agent_token: token, ...counts }))
         .toSorted((one, other) => countActed(other.outcomes) - countActed(one.outcomes))
         .slice(0, MAX_FORECAST_AGENTS),
     };
@@ -206,6 +237,20 @@ export class PolicyReplay {
     return [...operators].reduce((sum, operator) => sum + (this.referrals.get(operator) ?? 0), 0);
   }
 }
+
+const toRequest = (visit: ReplayedVisit): PolicyRequest => ({
+  visitor: {
+    result: visit.result,
+    agent_token: visit.token ?? undefined,
+    agent_type_name: visit.type ?? undefined,
+    operator_name: visit.operator ?? undefined,
+  },
+  isLikelyAutomated: visit.isLikelyAutomated,
+  clientAddress: visit.address,
+  method: visit.method,
+  host: visit.host,
+  path: visit.path,
+});
 
 /** Adds a visit to the counts. */
 function addVisit(

@@ -65,11 +65,14 @@ const describe = (match: PolicyMatch): NonNullable<Expectation['rule']> => ({
 function isDisallowed(agent: EmulatedAgent, path: string, selection: RulesSelection): boolean {
   const includesName = (names: readonly string[] = [], name: string): boolean =>
     names.some((other) => other.toLowerCase() === name.toLowerCase());
+  // As in robots.txt, agents are also selected by the token that they obey.
+  const isNamed = (names: readonly string[] | undefined): boolean =>
+    includesName(names, agent.token) || (agent.robotsToken !== null && includesName(names, agent.robotsToken));
   const isSelected =
     selection.agent_types.some((type) => type === agent.type) ||
     (selection.agent_behaviors ?? []).some((behavior) => agent.behaviors.includes(behavior)) ||
-    includesName(selection.agent_tokens, agent.token);
-  if (!isSelected || includesName(selection.excluded_agent_tokens, agent.token)) return false;
+    isNamed(selection.agent_tokens);
+  if (!isSelected || isNamed(selection.excluded_agent_tokens)) return false;
   if (includesName(selection.excluded_operator_names, agent.operator)) return false;
   // Rules in server formats cover the entire site.
   const hasPath = ROBOTS_TXT_FORMATS.some((format) => format === selection.format);

@@ -6,6 +6,7 @@ const GPTBOT: EmulatedAgent = {
   token: 'GPTBot',
   type: 'AI Data Scraper',
   operator: 'OpenAI',
+  robotsToken: 'GPTBot',
   behaviors: ['training'],
   userAgent: 'GPTBot/1.0',
   verification: { ip_ranges: ['192.0.2.0/24'] },

@@ -2,6 +2,8 @@ import type { PaymentAgent, PaymentsReport, PaymentSum } from '../api/payments.j
 import { formatCount } from '../format/count.js';
 import { formatDecimal, formatPrice } from '../format/money.js';
 
+const list = new Intl.ListFormat('en-US');
+
 type Counts = PaymentsReport['total'];
 type Reaction = keyof Counts['unasked'];
 
@@ -56,8 +58,10 @@ export function describeReactions(total: Counts): string {
   const paid = countReactions(total, 'paid');
   // The amounts include payments that the site didn't ask for.
   const amounts = paid === total.paid ? formatSums(total.paid_amounts, 0) : '';
-  return [
+  const declined = countReactions(total, 'failed');
+  return list.format([
     paid === 0 ? 'never paid' : `paid ${formatTimes(paid)}${amounts && ` (${amounts})`}`,
+    ...(declined > 0 ? [`had ${formatCount(declined)} ${declined === 1 ? 'payment' : 'payments'} declined`] : []),
     ...(total.walked_away > 0 ? [`walked away ${formatTimes(total.walked_away)}`] : []),
-  ].join(' and ');
+  ]);
 }

@@ -1,5 +1,6 @@
 import { Checkbox, Group, NativeSelect, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { useState, type ReactNode } from 'react';
 import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
 import { AGENT_TYPES } from '../ui/agent-types.js';
 import { LinesInput } from '../ui/record-form.js';
@@ -29,10 +30,12 @@ interface ConditionFieldsProps extends FieldsProps {
   agentTokens: readonly string[];
 }
 
-/** Visitors, requests and action of a rule or exception. */
+/** Visitors and requests that a rule or exception applies to. Conditions without values are collapsed. */
 export function ConditionFields({ form, values, prefix, agentTokens }: ConditionFieldsProps) {
   const of = (field: Field) => form.getInputProps(`${prefix}${field}`);
   const isException = prefix !== '';
+  const isSet = (...fields: Field[]): boolean =>
+    fields.some((field) => (Array.isArray(values[field]) ? values[field].length > 0 : Boolean(values[field])));
   return (
     <>
       <fieldset>
@@ -46,55 +49,78 @@ export function ConditionFields({ form, values, prefix, agentTokens }: Condition
           <AgentsInput suggested={agentTokens} {...of('agent_tokens')} />
           <OperatorsInput {...of('operators')} />
         </SimpleGrid>
-        <Choices
-          label="Purposes"
-          options={Object.entries(CRAWL_PURPOSES).map(([value, { label }]) => ({ value, label }))}
-          input={of('purposes')}
-        />
-        <details {...(values.agent_types.length > 0 && { open: true })}>
-          <Text component="summary" size="sm" fw={500} mt="xs">
-            Agent types
-          </Text>
+        <Condition label="Purposes" isOpen={isSet('purposes')}>
+          <Choices
+            label="Purposes"
+            options={Object.entries(CRAWL_PURPOSES).map(([value, { label }]) => ({ value, label }))}
+            input={of('purposes')}
+          />
+        </Condition>
+        <Condition label="Agent types" isOpen={isSet('agent_types')}>
           <Choices
             label="Agent types"
             options={AGENT_TYPES.map((type) => ({ value: type, label: type }))}
             input={of('agent_types')}
           />
-        </details>
-        <LinesInput
-          label="Networks"
-          description="One address or network per line, such as 203.0.113.0/24. People on these networks are matched too."
-          {...of('networks')}
-        />
-        <Checkbox
-          mt="xs"
-          label="Unknown visitors that are likely automated"
-          {...form.getInputProps(`${prefix}likely_automated`, { type: 'checkbox' })}
-        />
-        <Choices
-          label="Only with these verification results"
-          options={Object.entries(RESULT_LABELS).map(([value, label]) => ({ value, label }))}
-          input={of('results')}
-        />
+        </Condition>
+        <Condition label="Networks and unknown visitors" isOpen={isSet('networks', 'likely_automated')}>
+          <LinesInput
+            label="Networks"
+            description="One address or network per line, such as 203.0.113.0/24. People on these networks are matched too."
+            {...of('networks')}
+          />
+          <Checkbox
+            mt="xs"
+            label="Unknown visitors that are likely automated"
+            {...form.getInputProps(`${prefix}likely_automated`, { type: 'checkbox' })}
+          />
+        </Condition>
+        <Condition label="Only some verification results" isOpen={isSet('results')}>
+          <Choices
+            label="Only some verification results"
+            options={Object.entries(RESULT_LABELS).map(([value, label]) => ({ value, label }))}
+            input={of('results')}
+          />
+        </Condition>
       </fieldset>
       <fieldset>
         <legend>Requests</legend>
-        <SimpleGrid cols={{ base: 1, xs: 3 }}>
-          <LinesInput
-            label="Paths"
-            description="One per line, as in robots.txt: /docs/ or /*.pdf$. Default: all."
-            {...of('paths')}
-          />
-          <LinesInput label="Methods" description="One per line, such as GET. Default: all." {...of('methods')} />
-          <LinesInput label="Hosts" description="One per line. Default: all." {...of('hosts')} />
-        </SimpleGrid>
+        <Condition label="Paths, methods, and hosts" isOpen={isSet('paths', 'methods', 'hosts')}>
+          <SimpleGrid cols={{ base: 1, xs: 3 }}>
+            <LinesInput
+              label="Paths"
+              description="One per line, as in robots.txt: /docs/ or /*.pdf$. Default: all."
+              {...of('paths')}
+            />
+            <LinesInput label="Methods" description="One per line, such as GET. Default: all." {...of('methods')} />
+            <LinesInput label="Hosts" description="One per line. Default: all." {...of('hosts')} />
+          </SimpleGrid>
+        </Condition>
         <Text size="sm" c="dimmed" mt="xs">
-          /robots.txt and paths below /.well-known/ are exempt. Search engines treat errors there as a request to crawl
-          less and drop pages, and crawlers treat a 403 for robots.txt as permission to crawl everything.
+          Rules never apply to /robots.txt and paths below /.well-known/.
         </Text>
       </fieldset>
-      <ActionFields form={form} values={values} prefix={prefix} />
     </>
+  );
+}
+
+interface ConditionProps {
+  label: string;
+  /** True if it has values when the form opens. */
+  isOpen: boolean;
+  children: ReactNode;
+}
+
+/** Fields that can be collapsed. */
+function Condition({ label, isOpen, children }: ConditionProps) {
+  const [wasOpen] = useState(isOpen);
+  return (
+    <details open={wasOpen}>
+      <Text component="summary" size="sm" fw={500} py={4}>
+        {label}
+      </Text>
+      {children}
+    </details>
   );
 }
 
@@ -148,8 +174,8 @@ interface ChoicesProps {
 }
 
 const Choices = ({ label, options, input }: ChoicesProps) => (
-  <Checkbox.Group label={label} mt="xs" {...input}>
-    <Group gap="sm" mt={6}>
+  <Checkbox.Group aria-label={label} {...input}>
+    <Group gap="sm" py={6}>
       {options.map((option) => (
         <Checkbox key={option.value} size="sm" value={option.value} label={option.label} />
       ))}

@@ -1,9 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { deleteRule } from '../actions/add-rule.js';
 import { insertRule, saveRule } from '../actions/save-rule.js';
 import type { Project } from '../api/client.js';
 import { policyQuery, type PolicyRule } from '../api/policy.js';
 import { notify } from '../notices/notices.js';
+import { Failure } from '../ui/failure.js';
 import { SideDrawer } from '../ui/side-drawer.js';
 import { useRecentAgents } from './recent-agents.js';
 import { RuleForm } from './rule-form.js';
@@ -43,8 +45,18 @@ export default function RuleDrawer(props: RuleDrawerProps) {
     }
     onClose();
   };
+  const deleting = useMutation({
+    mutationFn: async (deleted: PolicyRule): Promise<void> => {
+      if (draft !== undefined) return draft.onChange(draft.rules.filter(({ id }) => id !== deleted.id));
+      const undo = await deleteRule(queryClient, project.id, deleted);
+      notify({ text: `“${deleted.name}” was deleted.`, ...(undo !== null && { undo }) });
+      onSaved?.();
+    },
+    onSuccess: onClose,
+  });
   return (
     <SideDrawer title={title} onClose={onClose}>
+      {deleting.isError && <Failure title="Couldn't delete the rule" error={deleting.error} />}
       <RuleForm
         project={project}
         rule={rule}
@@ -54,6 +66,8 @@ export default function RuleDrawer(props: RuleDrawerProps) {
         submit={draft === undefined ? 'Save and publish' : 'Add to your changes'}
         place={place}
         onSave={save}
+        onDelete={rule === null || isGoingLive ? undefined : () => deleting.mutate(rule)}
+        isDeleting={deleting.isPending}
         onClose={onClose}
       />
     </SideDrawer>

@@ -1,6 +1,13 @@
 import type { PolicyForecast } from '../api/policy-forecast.js';
 import type { PolicyRule } from '../api/policy.js';
-import { describeAffected, describeOthers, isolateRule, sumEffect } from './rule-effect.js';
+import {
+  compareRecorded,
+  describeAffected,
+  describeBystanders,
+  describeOthers,
+  isolateRule,
+  sumEffect,
+} from './rule-effect.js';
 
 type Forecast = PolicyForecast['rules'][number];
 
@@ -11,6 +18,10 @@ const forecast = (id: string, { outcomes, ...parts }: Partial<Omit<Forecast, 'ou
   milliseconds: 0,
   referrals_at_risk: 0,
   exempt: 0,
+  recorded: null,
+  since: null,
+  people: 0,
+  networks: [],
   agents: [],
   examples: [],
   ...parts,
@@ -70,4 +81,35 @@ it('isolates a rule from the others', () => {
     'rule live refuse',
   ]);
   expect(modes(isolateRule([dry, live], live))).toEqual(['live live refuse']);
+});
+
+it.each([
+  [632, 632, null, {}, null],
+  [null, 632, null, {}, null],
+  [
+    163,
+    628,
+    '2026-11-26T10:00:00Z',
+    {},
+    '163 when they arrived, 628 with what is known now. The rule has only existed since Nov 26.',
+  ],
+  [
+    163,
+    628,
+    '2026-11-01T10:00:00Z',
+    { visitors: { results: ['verification_failed' as const] } },
+    '163 when they arrived, 628 with what is known now. Some visitors were only exposed later, for example by newer address lists.',
+  ],
+  [62, 65, null, {}, '62 when they arrived, 65 with what is known now. Your rules changed on Nov 27.'],
+])('compares recorded requests with replayed ones: %j and %j', (recorded, acted, since, parts, expected) => {
+  const comparison = { from: '2026-11-25T00:00:00Z', changedAt: '2026-11-27T00:00:00Z', timeZone: 'UTC' };
+  expect(compareRecorded({ acted, recorded, since }, { ...RULE, ...parts }, comparison)).toBe(expected);
+});
+
+it.each([
+  ['verification_failed', 0, 'No one else is affected: 0 requests by verified agents and 0 by likely people.'],
+  ['verified', 2, 'Also affected: 3 requests by verified agents and 2 by likely people.'],
+] as const)('states who else a rule affects: %s', (result, people, expected) => {
+  const effect = sum(forecast('rule', { outcomes: { refused: 3 }, people, agents: [agent(result, 3)] }));
+  expect(describeBystanders(effect)).toBe(expected);
 });

@@ -1,6 +1,7 @@
 import type { PolicyRule } from '../api/policy.js';
 import type { OutcomeCounts, PolicyForecast } from '../api/policy-forecast.js';
 import { formatCount } from '../format/count.js';
+import { formatTime } from '../format/time.js';
 import { countActed, countChecked } from './outcomes.js';
 import { OUTCOMES } from './rule-text.js';
 
@@ -19,6 +20,14 @@ export interface RuleEffect {
   /** Affected requests by agent and result, most first. */
   agents: readonly AffectedAgent[];
   referralsAtRisk: number;
+  /** Affected requests that may be by people. */
+  people: number;
+  /** Networks with the most affected requests. */
+  networks: Forecast['networks'];
+  /** Requests that the rule acted on when they arrived. Null if they can't be compared. */
+  recorded: number | null;
+  /** Time of the oldest version with the rule, or null. */
+  since: string | null;
   examples: Forecast['examples'];
 }
 
@@ -37,8 +46,57 @@ export function sumEffect({ rules }: Pick<PolicyForecast, 'rules'>, { id, except
     exempt,
     agents: parts.flatMap((part) => part.agents).toSorted((one, other) => other.visits - one.visits),
     referralsAtRisk: Math.max(0, ...parts.map((part) => part.referrals_at_risk)),
+    people: parts.reduce((sum, part) => sum + part.people, 0),
+    networks: sumNetworks(parts),
+    // A rule that matched nothing isn't listed.
+    recorded: parts.reduce<number | null>(
+      (sum, { recorded }) => (sum === null || recorded === null ? null : sum + recorded),
+      parts.length === 0 ? null : 0,
+    ),
+    since: parts.find((part) => part.rule_id === id)?.since ?? parts[0]?.since ?? null,
     examples: parts.flatMap(({ examples }) => examples),
   };
+}
+
+function sumNetworks(parts: readonly Forecast[]): Forecast['networks'] {
+  const sums = new Map<string, number>();
+  for (const { network, visits } of parts.flatMap(({ networks }) => networks))
+    sums.set(network, (sums.get(network) ?? 0) + visits);
+  return [...sums]
+    .map(([network, visits]) => ({ network, visits }))
+    .toSorted((one, other) => other.visits - one.visits);
+}
+
+interface Comparison {
+  /** Start of the compared period. */
+  from: string;
+  /** Time at which the current policy was published, or null. */
+  changedAt: string | null;
+  timeZone: string;
+}
+
+/**
+ * Compares the requests that a rule acted on when they arrived with a replay of the same period, as in "163 when they
+ * arrived, 628 with what is known now." Returns null if they're the same or can't be compared.
+ */
+export function compareRecorded(
+  { acted, recorded, since }: Pick<RuleEffect, 'acted' | 'recorded' | 'since'>,
+  { visitors, action }: Pick<PolicyRule, 'visitors' | 'action'>,
+  { from, changedAt, timeZone }: Comparison,
+): string | null {
+  if (recorded === null || recorded === acted) return null;
+  const toDay = (time: string): string => formatTime(time, timeZone, { month: 'short', day: 'numeric' });
+  const isAfter = (time: string | null): time is string => time !== null && Date.parse(time) > Date.parse(from);
+  const reason = isAfter(since)
+    ? `The rule has only existed since ${toDay(since)}.`
+    : visitors?.results !== undefined
+      ? 'Some visitors were only exposed later, for example by newer address lists.'
+      : action.kind === 'slow_down'
+        ? 'Limits depend on which requests arrive within the same minute.'
+        : isAfter(changedAt)
+          ? `Your rules changed on ${toDay(changedAt)}.`
+          : '';
+  return `${formatCount(recorded)} when they arrived, ${formatCount(acted)} with what is known now. ${reason}`.trim();
 }
 
 /**
@@ -90,6 +148,17 @@ const RESULT_TEXTS = {
 } as const;
 
 const list = new Intl.ListFormat('en-US');
+
+/** Returns the number of affected requests by verified agents, or null if some agents aren't listed. */
+export const countVerified = (effect: RuleEffect): number | null => countResults(effect)?.verified ?? null;
+
+/** States that a rule affects neither verified agents nor likely people, or how many of their requests it affects. */
+export function describeBystanders(effect: RuleEffect): string {
+  const verified = countVerified(effect);
+  if (effect.acted === 0 || verified === null) return '';
+  const counts = `${formatCount(verified)} ${verified === 1 ? 'request' : 'requests'} by verified agents and ${formatCount(effect.people)} by likely people`;
+  return verified + effect.people === 0 ? `No one else is affected: ${counts}.` : `Also affected: ${counts}.`;
+}
 
 /** Describes whose requests are affected, as in "220 are from impostors. No verified agent is affected." */
 export function describeAffected(effect: RuleEffect): string {

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Project } from '../api/client.js';
 import type { PolicyRule } from '../api/policy.js';
@@ -7,7 +7,7 @@ import { formatCount } from '../format/count.js';
 import { toErrorMessage } from '../api/client.js';
 import { TextLink } from '../ui/text-link.js';
 import { describeOutcomes, OUTCOME_SERIES } from './outcomes.js';
-import { describeAffected, describeOthers, sumEffect } from './rule-effect.js';
+import { describeAffected, describeBystanders, describeOthers, sumEffect } from './rule-effect.js';
 import classes from './rule-form.module.css';
 
 /** Number of days whose stored requests are replayed. */
@@ -46,9 +46,10 @@ export function RuleForecast({ project, rule, before, place }: RuleForecastProps
       ) : query.isError ? (
         <Text size="sm">Couldn’t forecast the effect. {toErrorMessage(query.error)}</Text>
       ) : forecast === undefined ? (
-        <Text size="sm" c="dimmed">
-          Replaying the requests of the last {DAYS} days…
-        </Text>
+        <Group gap="xs">
+          <Loader size={14} aria-hidden="true" />
+          <Text size="sm">Replaying the requests of the last {DAYS} days. You can save once the effect is known.</Text>
+        </Group>
       ) : (
         <Effect
           projectId={project.id}
@@ -86,7 +87,7 @@ function Effect({ projectId, rule, forecast, affected }: EffectProps) {
         {affected != null && affected !== acted && ` (${formatCount(affected)} before your change)`}.{' '}
         {[
           describeOthers(effect),
-          describeAffected(effect),
+          rule.visitors?.networks === undefined ? describeAffected(effect) : describeBystanders(effect),
           atRisk > 0 && `Referrals at risk: up to ${formatCount(atRisk)}.`,
         ]
           .filter(Boolean)

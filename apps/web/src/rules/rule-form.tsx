@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
+import { useIsFetching } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Project } from '../api/client.js';
 import type { PolicyRule } from '../api/policy.js';
@@ -45,11 +46,15 @@ interface RuleFormProps {
   /** Returns all rules, with the one as entered. */
   place: (rule: PolicyRule) => PolicyRule[];
   onSave: (rule: PolicyRule) => Promise<void>;
+  /** Undefined for a new rule. */
+  onDelete: (() => void) | undefined;
+  isDeleting: boolean;
   onClose: () => void;
 }
 
 export function RuleForm(props: RuleFormProps) {
-  const { project, rule, isGoingLive, isException, agentTokens, submit, place, onSave, onClose } = props;
+  const { project, rule, isGoingLive, isException, agentTokens, submit, place, onSave, onDelete, isDeleting, onClose } =
+    props;
   const [isShort, setShort] = useState(isException);
   const [isConfirming, setConfirming] = useState(isGoingLive);
   const form = useForm<RuleValues>({
@@ -58,6 +63,8 @@ export function RuleForm(props: RuleFormProps) {
   });
   const [values] = useDebouncedValue(form.values, FORECAST_DELAY_MS);
   const { exceptions } = form.values;
+  // The forecast must be seen before the rule can be saved.
+  const isPreviewing = useIsFetching({ queryKey: ['projects', project.id, 'policy forecast'] }) > 0;
   const listId = useId();
   return (
     <div className={classes['form']}>
@@ -66,10 +73,18 @@ export function RuleForm(props: RuleFormProps) {
         action={(entered) => onSave(toRule(isShort ? { ...entered, name: entered.agent_tokens } : entered))}
         submit={submit}
         aside={
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            {onDelete !== undefined && (
+              <Button variant="subtle" color="red" ml="auto" loading={isDeleting} onClick={onDelete}>
+                Delete rule
+              </Button>
+            )}
+          </>
         }
+        disabled={isPreviewing}
       >
         {isConfirming && rule !== null ? (
           <>
@@ -104,10 +119,13 @@ export function RuleForm(props: RuleFormProps) {
         ) : (
           <>
             <TextInput label="Name" maxLength={100} data-autofocus {...form.getInputProps('name')} />
-            <ConditionFields form={form} values={form.values} prefix="" agentTokens={agentTokens} />
+            <ActionFields form={form} values={form.values} prefix="" />
           </>
         )}
         {!isConfirming && <NativeSelect label="Mode" data={MODES} {...form.getInputProps('mode')} />}
+        {!isConfirming && !isShort && (
+          <ConditionFields form={form} values={form.values} prefix="" agentTokens={agentTokens} />
+        )}
         {isConfirming ? null : isShort ? (
           <Group>
             <Button size="compact-sm" variant="default" onClick={() => setShort(false)}>
@@ -124,6 +142,7 @@ export function RuleForm(props: RuleFormProps) {
             {exceptions.map((exception, index) => (
               <fieldset key={exception.id}>
                 <legend>Exception {index + 1}</legend>
+                <ActionFields form={form} values={exception} prefix={`exceptions.${index}.`} />
                 <ConditionFields
                   form={form}
                   values={exception}

@@ -1,21 +1,12 @@
 import { Card } from '@mantine/core';
 import type { PaymentsReport } from '../../api/payments.js';
-import type { ChartSeries } from '../../charts/chart.js';
 import { MatchingVisits } from '../../charts/matching-visits.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import type { ShownRange } from '../../range/use-range.js';
 import { Segments } from '../../ui/segments.js';
-import { countPendingRequests } from '../../payments/payment-counts.js';
+import { PAYMENT_SERIES, toSeriesItems } from '../../payments/payment-series.js';
 import type { PaidCrawlingSearch, PaymentSplit } from './search.js';
 
-const SERIES: readonly ChartSeries[] = [
-  { key: 'paid', label: 'Paid', color: 'var(--bar-verified)' },
-  { key: 'licensed', label: 'Licensed', color: 'var(--kind-9)' },
-  { key: 'offered', label: 'Offered to pay', color: 'var(--kind-2)' },
-  { key: 'failed', label: 'Declined', color: 'var(--bar-failed)' },
-  { key: 'walked_away', label: 'Walked away', color: 'var(--bar-open)' },
-  { key: 'pending', label: 'Pending', color: 'var(--kind-other)' },
-];
 const SPLITS: readonly { value: PaymentSplit; label: string }[] = [
   { value: 'reaction', label: 'By reaction' },
   { value: 'type', label: 'By agent type' },
@@ -53,16 +44,13 @@ export function PaymentChart({ projectId, report, search, shown, onChange }: Pay
       />
     );
   }
-  const items = report.series.map((item) => {
-    const { time, walked_away, paid, licensed, offered, failed } = item;
-    return { time, values: { paid, licensed, offered, failed, walked_away, pending: countPendingRequests(item) } };
-  });
+  const items = toSeriesItems(report);
   return (
     <Card withBorder>
       <TimeChart
         title="Requests to pay"
         aside={aside}
-        series={SERIES.filter(({ key }) => items.some(({ values }) => (values as Record<string, number>)[key]! > 0))}
+        series={PAYMENT_SERIES.filter(({ key }) => items.some(({ values }) => values[key]! > 0))}
         items={items}
         times={{ bucket: report.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
         range={report}

@@ -64,6 +64,7 @@ export default function Advanced({ project, rules, published, isReader, onChange
             rules={rules}
             counts={counted?.counts ?? []}
             isNew={({ id }) => before !== undefined && before.every((rule) => rule.id !== id)}
+            isPublished={({ id }) => published.rules.some((rule) => rule.id === id)}
             isReader={isReader}
             onChange={onChange}
             onEdit={onEdit}

@@ -56,14 +56,20 @@ function OutcomeBar({ outcomes, largest }: { outcomes: OutcomeCounts; largest: n
   );
 }
 
+/** Asking an operator's agents to pay doesn't put the people that it sends at risk. */
+const countAtRisk = ({ outcomes, referrals_at_risk: count }: RuleForecast): number =>
+  outcomes.charged === countActed(outcomes) ? 0 : count;
+
 interface ForecastByRuleProps {
   project: Project;
   rules: readonly PolicyRule[];
   forecast: PolicyForecast;
+  /** Compares the replayed requests of a rule with the recorded ones. */
+  compare: (rule: PolicyRule) => string | null;
 }
 
 /** Table of the rules that would have matched, with their savings and the referrals at risk. */
-export function ForecastByRule({ project, rules, forecast: { rules: rows } }: ForecastByRuleProps) {
+export function ForecastByRule({ project, rules, forecast: { rules: rows }, compare }: ForecastByRuleProps) {
   if (rows.length === 0) return <Text size="sm">No rule matched any of these requests.</Text>;
   const toCost = ({ bytes, milliseconds }: RuleForecast): number | null =>
     getLoadCost({ bytes, server_time_ms: milliseconds }, project);
@@ -73,7 +79,20 @@ export function ForecastByRule({ project, rules, forecast: { rules: rows } }: Fo
       key: 'rule',
       label: 'Rule',
       isHead: true,
-      cell: ({ rule_id: id }) => <RuleName projectId={project.id} id={id} rules={rules} />,
+      cell: ({ rule_id: id }) => {
+        const live = rules.find((rule) => rule.id === id && rule.mode === 'live');
+        const difference = live === undefined ? null : compare(live);
+        return (
+          <>
+            <RuleName projectId={project.id} id={id} rules={rules} />
+            {difference !== null && (
+              <Text size="xs" c="dimmed" maw={260}>
+                {difference}
+              </Text>
+            )}
+          </>
+        );
+      },
     },
     ...createOutcomeColumns(rows),
     ...(hasPrices(project)
@@ -105,8 +124,8 @@ export function ForecastByRule({ project, rules, forecast: { rules: rows } }: Fo
       key: 'referrals',
       label: 'Referrals at risk',
       isNumber: true,
-      value: ({ referrals_at_risk: count }) => count,
-      cell: ({ referrals_at_risk: count }) => (count === 0 ? null : formatCount(count)),
+      value: countAtRisk,
+      cell: (row) => (countAtRisk(row) === 0 ? null : formatCount(countAtRisk(row))),
       narrow: { after: ' referrals at risk' },
     },
     {
@@ -133,6 +152,7 @@ export function ForecastByRule({ project, rules, forecast: { rules: rows } }: Fo
     <>
       <DataTable
         label="Forecast by rule"
+        initial="acted"
         columns={columns.filter(({ isNumber, value }) => !isNumber || rows.some((row) => value!(row) !== 0))}
         rows={rows}
         rowKey={({ rule_id: id }) => id}
@@ -199,6 +219,7 @@ export function ForecastByAgent({ projectId, agents }: ForecastByAgentProps) {
   return (
     <DataTable
       label="Forecast by agent"
+      initial="acted"
       columns={columns}
       rows={agents}
       rowKey={({ agent_token: token }) => token ?? ''}

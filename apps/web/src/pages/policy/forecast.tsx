@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getLoadCost } from '#libs/contracts/load-cost';
 import type { Project } from '../../api/client.js';
-import type { PolicyRule } from '../../api/policy.js';
+import { policyQuery, type PolicyRule } from '../../api/policy.js';
 import { policyForecastQuery, policyOutcomesQuery, type PolicyForecast } from '../../api/policy-forecast.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { formatBytes } from '../../format/bytes.js';
@@ -18,6 +18,7 @@ import { SmallSelect } from '../../ui/small-select.js';
 import { TabbedCard } from '../../ui/tabbed-card.js';
 import { TextLink } from '../../ui/text-link.js';
 import { countActed, describeOutcomes, OUTCOME_SERIES } from '../../rules/outcomes.js';
+import { compareRecorded, sumEffect } from '../../rules/rule-effect.js';
 import { ForecastByAgent, ForecastByRule } from './forecast-tables.js';
 import { Outcomes } from './outcomes.js';
 import classes from './policy.module.css';
@@ -43,6 +44,7 @@ export default function Forecast({ project, rules, hasChanges, onGoLive }: Forec
   const isEmpty = rules.every(({ mode }) => mode === 'off');
   const query = useQuery({ ...policyForecastQuery(project.id, rules, days), enabled: !isEmpty });
   const { data: outcomes } = useQuery(policyOutcomesQuery(project.id));
+  const { data: policy } = useQuery(policyQuery(project.id));
   if (isEmpty) {
     return (
       <EmptyState title="No rules to try">
@@ -54,6 +56,14 @@ export default function Forecast({ project, rules, hasChanges, onGoLive }: Forec
       </EmptyState>
     );
   }
+  const compare = (rule: PolicyRule): string | null =>
+    query.data === undefined
+      ? null
+      : compareRecorded(sumEffect(query.data, rule), rule, {
+          from: query.data.from,
+          changedAt: policy?.version?.saved_at ?? null,
+          timeZone: project.time_zone,
+        });
   const recommendations = query.isSuccess ? recommend(rules, query.data) : [];
   const effect = query.isSuccess && <Sentence project={project} forecast={query.data} days={days} />;
   const select = (
@@ -88,8 +98,10 @@ export default function Forecast({ project, rules, hasChanges, onGoLive }: Forec
       {query.isError && <Failure error={query.error} retry={() => void query.refetch()} />}
       {query.isPending && (
         <>
-          {rules.some(({ mode }) => mode === 'dry_run') && <CardSkeleton rows={3} />}
-          <CardSkeleton chart={260} />
+          {rules.some(({ mode }) => mode === 'dry_run') && (
+            <CardSkeleton rows={rules.filter(({ mode }) => mode === 'dry_run').length * 2} />
+          )}
+          <CardSkeleton chart={330} />
           <CardSkeleton rows={5} />
         </>
       )}
@@ -99,6 +111,7 @@ export default function Forecast({ project, rules, hasChanges, onGoLive }: Forec
             <RecommendationList
               projectId={project.id}
               recommendations={recommendations}
+              compare={compare}
               onGoLive={project.role === 'viewer' ? undefined : onGoLive}
             />
           )}
@@ -111,7 +124,7 @@ export default function Forecast({ project, rules, hasChanges, onGoLive }: Forec
               {
                 key: 'rules',
                 label: 'By rule',
-                content: <ForecastByRule project={project} rules={rules} forecast={query.data} />,
+                content: <ForecastByRule project={project} rules={rules} forecast={query.data} compare={compare} />,
               },
               {
                 key: 'agents',
@@ -162,6 +175,7 @@ function Sentence({ project, forecast, days }: { project: Project; forecast: Pol
     </>
   );
   const acted = countActed(total.outcomes);
+  const atRisk = total.referrals_at_risk - total.referrals_asked_to_pay;
   if (acted === 0) return <>These rules wouldn’t have affected any of the {requests}.</>;
   const cost = getLoadCost({ bytes: total.bytes, server_time_ms: total.milliseconds }, project);
   const saved = cost === null ? formatBytes(total.bytes) : formatAmount(cost, project.currency);
@@ -169,16 +183,18 @@ function Sentence({ project, forecast, days }: { project: Project; forecast: Pol
     <>
       With all rules live, <strong>{formatCount(acted)}</strong> of {requests} would have been{' '}
       {describeOutcomes(total.outcomes)}. This would have saved {saved}.
-      {total.referrals_at_risk > 0 && (
+      {atRisk > 0 && (
         <>
           {' '}
-          Up to{' '}
+          Companies whose verified agents are blocked or slowed sent you{' '}
           <strong>
-            {formatCount(total.referrals_at_risk)} of {formatCount(total.referrals)} referrals
+            {formatCount(atRisk)} of the {formatCount(total.referrals)} people
           </strong>{' '}
-          came from companies whose verified agents are affected.
+          who came from assistants.
         </>
       )}
+      {total.referrals_asked_to_pay > 0 &&
+        ` Companies that are only asked to pay sent ${formatCount(total.referrals_asked_to_pay)}.`}
     </>
   );
 }

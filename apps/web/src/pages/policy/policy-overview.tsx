@@ -1,8 +1,13 @@
 import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { paymentsQuery } from '../../api/payments.js';
 import type { PolicyRule } from '../../api/policy.js';
 import { formatCount } from '../../format/count.js';
+import { useRange } from '../../range/use-range.js';
 import { Answer } from '../../ui/answer.js';
+import { AnswerSkeleton } from '../../ui/answer-skeleton.js';
+import { CardSkeleton } from '../../ui/card-skeleton.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
@@ -10,7 +15,7 @@ import { TextLink } from '../../ui/text-link.js';
 import { listNames } from '../../rules/rule-text.js';
 import { createChoice, type Choices, type SitePolicy } from '../../rules/controls.js';
 import { PolicyTable } from './policy-table.js';
-import { createRows, findBlockedNetworks, type IgnoringAgent, type PolicyRow } from './policy-rows.js';
+import { createRows, findNetworkBlocks, type IgnoringAgent, type PolicyRow } from './policy-rows.js';
 import { countJudged } from '../../rules/judged-visits.js';
 import { DAYS, useRecentAgents } from '../../rules/recent-agents.js';
 import { ResponseBar } from './response-bar.js';
@@ -27,15 +32,34 @@ interface PolicyOverviewProps {
   onEdit: (rule: PolicyRule) => void;
 }
 
+const SEARCH = { range: '30d' } as const;
+
 const isAsked = ({ control, choice }: PolicyRow): boolean => (choice?.action ?? control).kind === 'ask';
 
 /** Table of agent types with their visits, the site's response and conflicts with agents. */
 export function PolicyOverview(props: PolicyOverviewProps) {
   const { projectId, policy, choices, isReader, onChoices, onReview, onAdd, onEdit } = props;
   const { range, query } = useRecentAgents(projectId);
+  const counted = useRange(projectId, SEARCH);
+  // Without rules that charge, the site has no price that could have been declined.
+  const payments = useQuery({
+    ...paymentsQuery(projectId, counted),
+    enabled: policy.rules.some(({ mode, action }) => mode === 'live' && action.kind === 'charge'),
+  });
+  const isReady = query.data !== undefined && !payments.isLoading;
   const table = useMemo(
-    () => (query.data === undefined ? null : createRows(AGENT_TYPES, query.data.agents, policy, choices)),
-    [query.data, policy, choices],
+    () =>
+      isReady
+        ? createRows(
+            AGENT_TYPES,
+            query.data.agents,
+            policy,
+            choices,
+            ({ agent_id: id }) =>
+              payments.data?.agents.find((agent) => agent.agent_id === id && !agent.is_spoofed)?.failed ?? 0,
+          )
+        : null,
+    [isReady, query.data, policy, choices, payments.data],
   );
   const { disallow, agent_behaviors: behaviors = [] } = policy.selection;
   return (
@@ -43,7 +67,7 @@ export function PolicyOverview(props: PolicyOverviewProps) {
       {query.isError && (
         <Failure title="Couldn't count the visits" error={query.error} retry={() => void query.refetch()} />
       )}
-      {query.isPending && <Skeleton h={480} radius="md" animate={false} />}
+      {table === null && !query.isError && <PolicySkeleton />}
       {table !== null && (
         <>
           <Summary projectId={projectId} rows={table.rows} rules={policy.rules} />
@@ -60,11 +84,11 @@ export function PolicyOverview(props: PolicyOverviewProps) {
                     .{' '}
                   </>
                 )}
-                Limits, prices, and blocks are enforced at{' '}
                 <TextLink to="/projects/$projectId/robots" params={{ projectId }} search={{ view: 'proxy' }} inherit>
-                  your proxy
-                </TextLink>
-                .{disallow !== undefined && disallow !== '/' && ` robots.txt only disallows ${disallow || 'nothing'}.`}
+                  Your proxy
+                </TextLink>{' '}
+                enforces limits, prices, and blocks.
+                {disallow !== undefined && disallow !== '/' && ` robots.txt only disallows ${disallow || 'nothing'}.`}
                 {behaviors.length > 0 && ' robots.txt also disallows agents of other types by their behavior.'}
               </>
             }
@@ -99,6 +123,15 @@ export function PolicyOverview(props: PolicyOverviewProps) {
   );
 }
 
+/** Placeholder in the shape of the page. */
+export const PolicySkeleton = () => (
+  <>
+    <AnswerSkeleton />
+    <Skeleton h={68} animate={false} />
+    <CardSkeleton rows={12} />
+  </>
+);
+
 interface SummaryProps {
   projectId: string;
   rows: readonly PolicyRow[];
@@ -112,10 +145,23 @@ function Summary({ projectId, rows, rules }: SummaryProps) {
   const count = (reason: IgnoringAgent['reason']): number =>
     rows.reduce((sum, row) => sum + row.ignoring.filter((one) => one.reason === reason).length, 0);
   const [ignoring, blocked] = [count('disallowed'), count('blocked')];
-  const networks = findBlockedNetworks(rules);
+  const blocks = findNetworkBlocks(rules);
+  const networks = blocks.flatMap(({ visitors }) => visitors?.networks ?? []);
   return (
     <>
       <Answer>
+        {networks.length > 0 && (
+          <>
+            <TextLink
+              to="/projects/$projectId/policy/rules/$ruleId"
+              params={{ projectId, ruleId: blocks[0]!.id }}
+              inherit
+            >
+              {listNames(networks)}
+            </TextLink>{' '}
+            {networks.length === 1 ? 'is' : 'are'} blocked.{' '}
+          </>
+        )}
         {crawlers.length === 0 ? (
           `No visits by crawlers in the last ${DAYS} days could be checked against robots.txt.`
         ) : (
@@ -127,11 +173,10 @@ function Summary({ projectId, rows, rules }: SummaryProps) {
                 {formatCount(ignoring)}
               </TextLink>
             )}{' '}
-            of {formatCount(crawlers.length)} crawlers that visited in the last {DAYS} days ignored robots.txt.
+            of {formatCount(crawlers.length)} crawlers ignored robots.txt in the last {DAYS} days
+            {blocked > 0 && `, and ${formatCount(blocked)} kept requesting pages after a block`}.
           </>
         )}
-        {blocked > 0 && ` ${formatCount(blocked)} kept requesting pages after a block.`}
-        {networks.length > 0 && ` Live rules block ${listNames(networks)}.`}
       </Answer>
       <ResponseBar projectId={projectId} />
     </>

@@ -29,6 +29,8 @@ export interface IgnoringAgent {
   /** `blocked` by a live rule of this policy, or `refused` by the site itself. */
   reason: 'disallowed' | 'blocked' | 'refused';
   visits: number;
+  /** Part of the refused visits whose payment the site declined. */
+  declined: number;
 }
 
 export interface PolicyRow {
@@ -61,14 +63,25 @@ export interface ExceptionLine {
 export const countVisits = (agent: ComplianceAgent): number =>
   agent.allowed + agent.disallowed + agent.no_rules + agent.unreachable + agent.unknown + agent.spoofed;
 
-function findIgnoring(agent: ComplianceAgent, rules: readonly PolicyRule[]): IgnoringAgent | null {
+/** Returns the number of an agent's payments that the site declined. */
+export type CountDeclined = (agent: ComplianceAgent) => number;
+
+function findIgnoring(
+  agent: ComplianceAgent,
+  rules: readonly PolicyRule[],
+  countDeclined: CountDeclined,
+): IgnoringAgent | null {
   // Operators of user-triggered agents state that robots.txt doesn't apply to them.
   if (agent.disallowed > 0 && !agent.is_user_triggered)
-    return { agent, reason: 'disallowed', visits: agent.disallowed };
+    return { agent, reason: 'disallowed', visits: agent.disallowed, declined: 0 };
   const visits = agent.allowed_forbidden + agent.disallowed_forbidden;
   // The first refusal couldn't be known in advance.
   if (visits < 2) return null;
-  return { agent, reason: findResponse(rules, agent).live?.action.kind === 'refuse' ? 'blocked' : 'refused', visits };
+  if (findResponse(rules, agent).live?.action.kind === 'refuse')
+    return { agent, reason: 'blocked', visits, declined: 0 };
+  // A declined payment is the site's own price at work.
+  const declined = Math.min(visits, countDeclined(agent));
+  return visits - declined < 2 ? null : { agent, reason: 'refused', visits, declined };
 }
 
 /** Returns a function that finds the type of an agent that visited. */
@@ -188,6 +201,7 @@ export function createRows(
   agents: readonly ComplianceAgent[],
   policy: SitePolicy,
   choices: Choices,
+  countDeclined: CountDeclined = () => 0,
 ): PolicyRows {
   const typeOf = createTypeOf(agents);
   const after = applyChoices(policy, choices, 'live', typeOf);
@@ -203,7 +217,7 @@ export function createRows(
         visits: ofType.reduce((sum, { agent }) => sum + countVisits(agent), 0),
         agents: ofType,
         ignoring: ofType
-          .flatMap(({ agent }) => findIgnoring(agent, policy.rules) ?? [])
+          .flatMap(({ agent }) => findIgnoring(agent, policy.rules, countDeclined) ?? [])
           .toSorted(
             (one, other) => REASONS.indexOf(one.reason) - REASONS.indexOf(other.reason) || other.visits - one.visits,
           ),
@@ -216,18 +230,17 @@ export function createRows(
   return { rows, others: otherRules.get(null) ?? [] };
 }
 
-/** Returns the networks from which live rules block all requests. */
-export const findBlockedNetworks = (rules: readonly PolicyRule[]): string[] =>
-  rules
-    .filter(
-      ({ mode, action, visitors, requests, exceptions = [] }) =>
-        mode === 'live' &&
-        action.kind === 'refuse' &&
-        requests === undefined &&
-        visitors?.results === undefined &&
-        exceptions.length === 0,
-    )
-    .flatMap(({ visitors }) => visitors?.networks ?? []);
+/** Returns the live rules that block all requests from networks. */
+export const findNetworkBlocks = (rules: readonly PolicyRule[]): PolicyRule[] =>
+  rules.filter(
+    ({ mode, action, visitors, requests, exceptions = [] }) =>
+      mode === 'live' &&
+      action.kind === 'refuse' &&
+      requests === undefined &&
+      visitors?.networks !== undefined &&
+      visitors.results === undefined &&
+      exceptions.length === 0,
+  );
 
 /** Returns true if something restricts agents of the type, or some of them ignore the rules. */
 export const isRestricted = ({ control, choice, exceptions, ignoring }: PolicyRow): boolean =>

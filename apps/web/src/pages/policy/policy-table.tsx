@@ -10,6 +10,7 @@ import { MarkedName } from '../../ui/agent-mark.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { TextLink } from '../../ui/text-link.js';
+import { NetworkActions, NetworkVisits } from './network-row.js';
 import { ControlCell } from './control-cell.js';
 import { ResponseIcon } from './response-icon.js';
 import { describeAction } from '../../rules/rule-text.js';
@@ -72,7 +73,9 @@ export function PolicyTable(props: PolicyTableProps) {
       isNumber: true,
       narrow: { after: 'visits' },
       cell: (row) =>
-        row.type === null || row.visits === 0 ? null : (
+        row.type === null ? (
+          <NetworkVisits projectId={projectId} range={range} exceptions={row.exceptions} />
+        ) : row.visits === 0 ? null : (
           <TextLink {...toList(toFilters({ type: [row.type] }))} size="sm">
             {formatCount(row.visits)}
             <span className="unseen"> visits by {row.type}</span>
@@ -180,6 +183,9 @@ function ExceptionList({ projectId, isReader, onEdit, lines }: ExceptionListProp
             <span className={classes['who']}>{who}</span>
             {note !== null && <span className={classes['mode']}> ({note})</span>}
           </span>
+          {rule !== null && rule.visitors?.networks !== undefined && (
+            <NetworkActions projectId={projectId} rule={rule} isReader={isReader} />
+          )}
           {rule === null ? (
             <TextLink to="/projects/$projectId/robots" params={{ projectId }} size="xs">
               robots.txt
@@ -199,10 +205,11 @@ function ExceptionList({ projectId, isReader, onEdit, lines }: ExceptionListProp
 
 type IgnoringProps = Pick<PolicyTableProps, 'projectId' | 'range'> & { ignoring: readonly IgnoringAgent[] };
 
-const CONFLICT_TEXTS: Record<IgnoringAgent['reason'], (visits: number) => string> = {
+const CONFLICT_TEXTS: Record<IgnoringAgent['reason'], (visits: number, declined: number) => string> = {
   disallowed: (visits) => `${formatVisitCount(visits)} despite robots.txt`,
   blocked: (visits) => `${formatVisitCount(visits)} blocked by a rule`,
-  refused: (visits) => `${formatVisitCount(visits)} refused by your server`,
+  refused: (visits, declined) =>
+    `${formatVisitCount(visits)} refused by your server${declined > 0 ? `, ${formatCount(declined)} as declined payments` : ''}`,
 };
 
 function Ignoring({ projectId, range, ignoring }: IgnoringProps) {
@@ -210,7 +217,7 @@ function Ignoring({ projectId, range, ignoring }: IgnoringProps) {
   const toList = listLink(projectId, range);
   return (
     <ul className={classes['ignoring']}>
-      {ignoring.slice(0, MAX_IGNORING_AGENTS).map(({ agent, reason, visits }) => {
+      {ignoring.slice(0, MAX_IGNORING_AGENTS).map(({ agent, reason, visits, declined }) => {
         const name = agent.agent_token ?? 'Deleted agent';
         const filters =
           reason === 'disallowed' ? { robots: ['disallowed'] } : { status: ['403'], robots: ['allowed', 'disallowed'] };
@@ -223,7 +230,7 @@ function Ignoring({ projectId, range, ignoring }: IgnoringProps) {
               {...toList(toFilters({ ...filters, agent: [agentFilter(agent)], not_result: ['verification_failed'] }))}
               size="xs"
             >
-              {CONFLICT_TEXTS[reason](visits)}
+              {CONFLICT_TEXTS[reason](visits, declined)}
               <span className="unseen"> by {name}</span>
             </TextLink>
           </li>

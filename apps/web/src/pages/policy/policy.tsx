@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useBlocker } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -6,6 +6,8 @@ import { ApiError } from '../../api/client.js';
 import { policyQuery, usePublishPolicy, type PolicyRule } from '../../api/policy.js';
 import { projectQuery } from '../../api/queries.js';
 import { rulesVersionsQuery } from '../../api/rules-queries.js';
+import { AnswerSkeleton } from '../../ui/answer-skeleton.js';
+import { CardSkeleton } from '../../ui/card-skeleton.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
@@ -13,7 +15,7 @@ import { validateChoice } from './control-cell.js';
 import { applyChoices, canDryRun, type Choice, type Choices, type SitePolicy } from '../../rules/controls.js';
 import { PolicyHead } from './policy-head.js';
 import { findNewRules, listAgents } from './proof-agents.js';
-import { PolicyOverview } from './policy-overview.js';
+import { PolicyOverview, PolicySkeleton } from './policy-overview.js';
 import { createTypeOf } from './policy-rows.js';
 import { PublishBar, type Publication } from './publish-bar.js';
 import { useRecentAgents } from '../../rules/recent-agents.js';
@@ -25,7 +27,12 @@ const RuleDrawer = lazy(() => import('../../rules/rule-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/policy');
 
 const CONFLICT_STATUS = 412;
-const SKELETON = <Skeleton h={480} radius="md" animate={false} />;
+const SKELETON = (
+  <>
+    <AnswerSkeleton />
+    <CardSkeleton rows={8} />
+  </>
+);
 
 /** Rule open in the form. New exceptions come first, so that rules for types don't decide before them. */
 type Edited = PolicyRule | 'new rule' | 'new exception';
@@ -81,7 +88,7 @@ export function PolicyPage() {
   return (
     <Stack>
       <PolicyHead projectId={projectId} view={view} search={robotsSearch} />
-      {(query.isPending || versions.isPending) && SKELETON}
+      {(query.isPending || versions.isPending) && (view === 'rules' ? <PolicySkeleton /> : SKELETON)}
       {query.isError && (
         <Failure title="Couldn't load the policy" error={query.error} retry={() => void query.refetch()} />
       )}

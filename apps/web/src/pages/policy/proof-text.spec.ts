@@ -33,6 +33,10 @@ const effect = (id: string, outcomes: object, agents: PolicyForecast['rules'][nu
   milliseconds: 0,
   referrals_at_risk: 0,
   exempt: 0,
+  recorded: null,
+  since: null,
+  people: 0,
+  networks: [],
   agents,
   examples: [],
 });
@@ -47,9 +51,9 @@ it('describes the outcomes of all stored requests of an agent', () => {
   };
   const forecast = {
     agents: [
-      { agent_token: 'Googlebot', outcomes: { ...none, refused: 217, allowed: 846 } },
-      { agent_token: 'PerplexityBot', outcomes: { ...none, charged: 3, slowed: 12, allowed: 1 } },
-      { agent_token: 'bingbot', outcomes: { ...none, allowed: 1_063 } },
+      { agent_token: 'Googlebot', outcomes: { ...none, refused: 217, allowed: 846 }, exempt: 3 },
+      { agent_token: 'PerplexityBot', outcomes: { ...none, charged: 3, slowed: 12, allowed: 3 }, exempt: 2 },
+      { agent_token: 'bingbot', outcomes: { ...none, allowed: 1_063 }, exempt: 0 },
     ],
     rules: [
       effect('network', { refused: 217 }, [{ agent_token: 'Googlebot', result: 'verification_failed', visits: 217 }]),
@@ -60,9 +64,12 @@ it('describes the outcomes of all stored requests of an agent', () => {
       ]),
     ],
   };
-  const describe = (token: string) => describeReplayed(forecast, [network], token);
-  expect(describe('Googlebot')).toBe('217 impostors from 203.0.113.0/24 blocked, all 846 others let through');
-  expect(describe('PerplexityBot')).toBe('3 asked to pay, 12 slowed, 1 let through');
+  const rules = [{ ...network, id: 'charge', name: 'Archive' }, network, { ...network, id: 'slow', name: 'Slow' }];
+  const describe = (token: string, ruleId: string | null = null) => describeReplayed(forecast, rules, token, ruleId);
+  expect(describe('Googlebot')).toBe('217 of 1,063 blocked by “Network” (impostors). 846 let through.');
+  expect(describe('PerplexityBot', 'slow')).toBe(
+    '12 of 18 slowed. 3 asked to pay by “Archive”, which is checked first. 1 let through. 2 asked for exempt files, such as robots.txt.',
+  );
   expect(describe('bingbot')).toBe('All 1,063 let through');
   expect(describe('GPTBot')).toBe('No requests');
 });

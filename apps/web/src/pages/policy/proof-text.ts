@@ -4,7 +4,7 @@ import { formatCount } from '../../format/count.js';
 import type { PolicyRule } from '../../api/policy.js';
 import { describeOutcomes } from '../../rules/outcomes.js';
 import { describeOthers, type RuleEffect } from '../../rules/rule-effect.js';
-import { listNames, OUTCOME_LABELS, OUTCOMES } from '../../rules/rule-text.js';
+import { OUTCOME_LABELS, OUTCOMES } from '../../rules/rule-text.js';
 
 /** Describes a response, as in "403 Blocked". */
 export function describeOutcome(status: number): string {
@@ -58,33 +58,49 @@ export function summarizeExpected(
 }
 
 /**
- * Describes the outcomes of an agent's stored requests, as in "217 impostors from 203.0.113.0/24 blocked, all 846 others
- * let through".
+ * Describes the outcomes of an agent's stored requests, as in "13 of 23 blocked. 8 asked to pay by “Archive”, which is
+ * checked first. 2 asked for exempt files, such as robots.txt."
  *
- * @param rules Live rules that the requests were run through.
+ * @param rules Live rules that the requests were run through, in order.
+ * @param ruleId Rule or exception that decides on the page that's proved, or null.
  */
 export function describeReplayed(
   { agents, rules: effects }: Pick<PolicyForecast, 'agents' | 'rules'>,
   rules: readonly PolicyRule[],
   token: string,
+  ruleId: string | null,
 ): string {
-  const outcomes = agents.find((agent) => agent.agent_token === token)?.outcomes;
-  if (outcomes === undefined) return 'No requests';
-  const { allowed } = outcomes;
-  const parts = effects.flatMap(({ rule_id: id, outcomes: ofRule, agents: affected }) => {
-    const own = affected.filter((agent) => agent.agent_token === token);
-    const outcome = OUTCOMES.find((one) => one !== 'allowed' && ofRule[one] > 0);
-    if (own.length === 0 || outcome === undefined) return [];
-    const count = own.reduce((sum, { visits }) => sum + visits, 0);
-    const areImpostors = own.every(({ result }) => result === 'verification_failed');
-    const networks = rules.find((rule) => rule.id === id)?.visitors?.networks;
-    const who = areImpostors ? (count === 1 ? ' impostor' : ' impostors') : '';
-    const source = networks === undefined ? '' : ` from ${listNames(networks)}`;
-    return `${formatCount(count)}${who}${source} ${OUTCOME_LABELS[outcome].toLowerCase()}`;
+  const counts = agents.find((agent) => agent.agent_token === token);
+  if (counts === undefined) return 'No requests';
+  const { outcomes, exempt } = counts;
+  const total = OUTCOMES.reduce((sum, outcome) => sum + outcomes[outcome], 0);
+  const indexOf = (id: string | null): number =>
+    rules.findIndex((rule) => rule.id === id || rule.exceptions?.some((exception) => exception.id === id));
+  const ownIndex = indexOf(ruleId);
+  const parts = effects
+    .flatMap(({ rule_id: id, outcomes: ofRule, agents: affected }) => {
+      const own = affected.filter((agent) => agent.agent_token === token);
+      const outcome = OUTCOMES.find((one) => one !== 'allowed' && ofRule[one] > 0);
+      if (own.length === 0 || outcome === undefined) return [];
+      const count = own.reduce((sum, { visits }) => sum + visits, 0);
+      const areImpostors = own.every(({ result }) => result === 'verification_failed');
+      return [{ id, index: indexOf(id), count, areImpostors, text: OUTCOME_LABELS[outcome].toLowerCase() }];
+    })
+    .toSorted((one, other) => Number(other.index === ownIndex) - Number(one.index === ownIndex));
+  if (parts.length === 0) return `All ${formatCount(total)} let through`;
+  const hasOwn = parts[0]!.index === ownIndex;
+  const passed = outcomes.allowed - (hasOwn ? exempt : 0);
+  const texts = parts.map(({ index, count, areImpostors, text }, position) => {
+    const of = position === 0 && count < total ? `${formatCount(count)} of ${formatCount(total)}` : formatCount(count);
+    const by = index === ownIndex ? '' : ` by “${rules[index]!.name}”`;
+    const order = hasOwn && position > 0 && index < ownIndex ? ', which is checked first' : '';
+    return `${position === 0 && count === total ? `All ${of}` : of} ${text}${by}${areImpostors ? ' (impostors)' : ''}${order}.`;
   });
-  if (parts.length === 0) return allowed === 0 ? 'No requests' : `All ${formatCount(allowed)} let through`;
-  const others = allowed < 3 ? formatCount(allowed) : `all ${formatCount(allowed)} others`;
-  return [...parts, ...(allowed > 0 ? [`${others} let through`] : [])].join(', ');
+  return [
+    ...texts,
+    ...(passed > 0 ? [`${formatCount(passed)} let through.`] : []),
+    ...(hasOwn && exempt > 0 ? [`${formatCount(exempt)} asked for exempt files, such as robots.txt.`] : []),
+  ].join(' ');
 }
 
 /** Describes the stored requests that a rule for networks matches, as in "530 of 550 blocked, …". */

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
@@ -31,7 +31,7 @@ import {
   summarizeProof,
 } from './proof-text.js';
 import { toAddressIn } from '../../rules/contains-network.js';
-import { sumEffect } from '../../rules/rule-effect.js';
+import { describeBystanders, sumEffect } from '../../rules/rule-effect.js';
 import { useRecentAgents } from '../../rules/recent-agents.js';
 
 const route = getRouteApi('/app/projects/$projectId/policy');
@@ -46,7 +46,7 @@ const anyOf = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
 const REASONS = {
   robots_txt: 'Disallowed in robots.txt, which a connected proxy enforces',
-  nothing: 'No live rule applies to this request',
+  nothing: 'No live rule applies',
 };
 
 /** Expected response to an agent, and the site's response once it was requested. */
@@ -133,6 +133,10 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
     })),
   });
   const replay = useQuery({ ...policyForecastQuery(projectId, live, REPLAY_DAYS), enabled: live.length > 0 });
+  // The rules for networks whose rows are shown, and who else they affect.
+  const bystanders = live
+    .filter(({ visitors }) => visitors?.networks?.some((network) => origins.includes(network)))
+    .map((rule) => (replay.data === undefined ? '' : describeBystanders(sumEffect(replay.data, rule))));
   const isConnected = counted === undefined || counted.counts.length > 0;
   const requests = proof.data?.requests ?? [];
   const originRows = originQueries.flatMap(({ data, isPlaceholderData }, index) =>
@@ -165,9 +169,15 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
           simulation.isSuccess && (
             <Answer
               notes={
-                isDemo
-                  ? `The demo has no site to send requests to. Instead, sample requests and the stored requests of the last ${REPLAY_DAYS} days were run through the same code your proxy uses.`
-                  : 'Decided by the published policy. Nothing has been sent to your site yet.'
+                <>
+                  {bystanders.length > 0 &&
+                    (replay.isPending
+                      ? 'Checking who else is affected… '
+                      : `${[...new Set(bystanders)].filter(Boolean).join(' ')} `)}
+                  {isDemo
+                    ? `The demo has no site, so sample requests and the stored requests of the last ${REPLAY_DAYS} days were run through your proxy’s code.`
+                    : 'Decided by the published policy. Nothing has been sent to your site yet.'}
+                </>
               }
             >
               Simulated: {originRows.map(describeOrigin).join('')}
@@ -260,9 +270,11 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
           columns={createColumns({
             isSimulated: !canSend,
             describeStored: (row) => {
+              if (replay.isPending) return <Skeleton h={40} animate={false} />;
               if (replay.data === undefined) return null;
               const rule = live.find(({ id }) => id === row.expected.rule?.id);
-              if (row.origin === undefined) return describeReplayed(replay.data, live, row.expected.agent_token);
+              if (row.origin === undefined)
+                return describeReplayed(replay.data, live, row.expected.agent_token, row.expected.rule?.id ?? null);
               return rule?.visitors?.networks === undefined ? null : describeMatching(sumEffect(replay.data, rule));
             },
             hasStored: live.length > 0,
@@ -304,7 +316,7 @@ interface ColumnOptions {
   toRuleLink: (rule: NonNullable<SimulatedResponse['rule']>) => ReactNode;
   hasStored: boolean;
   /** Describes the outcomes of a row's stored requests. Returns null if they're unknown. */
-  describeStored: (row: Row) => string | null;
+  describeStored: (row: Row) => ReactNode;
   hasSeen: boolean;
   /** Returns true if the verified agent gets another response than other visitors that claim to be it. */
   hasVariants: (token: string) => boolean;

@@ -4,8 +4,8 @@ import { useMemo } from 'react';
 import { isSameContent } from '../../api/is-same-content.js';
 import { renderedRulesQuery, rulesVersionQuery, rulesVersionsQuery } from '../../api/rules-queries.js';
 import { ChangedLines } from '../../rules/changed-lines.js';
-import { diffRules, summarizeChange } from '../../rules/rules-change.js';
-import { formatVisitCount } from '../../format/count.js';
+import { diffRules, summarizeChange, type RulesChange } from '../../rules/rules-change.js';
+import { formatCount, formatVisitCount } from '../../format/count.js';
 import { DAYS, useRecentAgents } from '../../rules/recent-agents.js';
 import { listNames } from '../../rules/rule-text.js';
 import { Failure } from '../../ui/failure.js';
@@ -16,6 +16,8 @@ import { countVisits } from './policy-rows.js';
 import { ReviewForecast } from './review-forecast.js';
 import { compareRules, describeSplits, isReordered } from '../../rules/rule-changes.js';
 
+/** More changed lines are collapsed. */
+const MAX_OPEN_LINES = 12;
 const SEARCH_ENGINES = 'Search Engine Crawler';
 
 interface PublishReviewProps {
@@ -96,6 +98,9 @@ function SearchEngineWarning({ projectId }: { projectId: string }) {
   );
 }
 
+const countLines = ({ added, removed, changed }: RulesChange): number =>
+  [...added, ...removed, ...changed].reduce((sum, { before, now }) => sum + before.length + now.length, 0);
+
 function RobotsChange({ projectId, after }: Pick<PublishReviewProps, 'projectId' | 'after'>) {
   const versions = useQuery(rulesVersionsQuery(projectId));
   const newest = versions.data?.[0];
@@ -123,7 +128,16 @@ function RobotsChange({ projectId, after }: Pick<PublishReviewProps, 'projectId'
         </TextLink>
         , or once your scheduled command runs.
       </Text>
-      <ChangedLines change={change} />
+      {countLines(change) > MAX_OPEN_LINES ? (
+        <details>
+          <Text component="summary" size="sm">
+            Show the {formatCount(countLines(change))} changed lines
+          </Text>
+          <ChangedLines change={change} />
+        </details>
+      ) : (
+        <ChangedLines change={change} />
+      )}
     </Stack>
   );
 }

@@ -11,12 +11,14 @@ import type { Recommendation } from './recommendations.js';
 interface RecommendationListProps {
   projectId: string;
   recommendations: readonly Recommendation[];
+  /** Compares the replayed requests of a rule with the recorded ones. */
+  compare: (rule: PolicyRule) => string | null;
   /** Undefined for people who can't change rules. */
   onGoLive: ((rule: PolicyRule) => void) | undefined;
 }
 
 /** Rules in dry run, and which of them to put live. */
-export const RecommendationList = ({ projectId, recommendations, onGoLive }: RecommendationListProps) => (
+export const RecommendationList = ({ projectId, recommendations, compare, onGoLive }: RecommendationListProps) => (
   <Section title="Rules in dry run">
     <ul className={classes['recommendations']}>
       {recommendations.map(({ rule, action, reason }) => {
@@ -44,7 +46,7 @@ export const RecommendationList = ({ projectId, recommendations, onGoLive }: Rec
                 )}
               </Group>
               <Text size="sm" c="dimmed">
-                {reason}
+                {reason} {compare(rule)}
               </Text>
             </div>
             {isReady && onGoLive !== undefined ? (

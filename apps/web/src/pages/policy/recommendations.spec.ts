@@ -25,6 +25,10 @@ const forecast = (id: string, results: Partial<Record<Result, number>>, referral
   milliseconds: 0,
   referrals_at_risk: referralsAtRisk,
   exempt: 0,
+  recorded: null,
+  since: null,
+  people: 0,
+  networks: [],
   agents: Object.entries(results).map(([result, visits]) => ({ agent_token: 'X', result: result as Result, visits })),
   examples: [],
 });

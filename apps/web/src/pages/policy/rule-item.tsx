@@ -18,6 +18,7 @@ interface RuleItemProps {
   counts: readonly RuleCount[];
   /** True if the rule was just added. */
   isNew: boolean;
+  isPublished: boolean;
   isReader: boolean;
   isDragged: boolean;
   handle: HTMLAttributes<HTMLElement>;
@@ -28,8 +29,21 @@ interface RuleItemProps {
 }
 
 export function RuleItem(props: RuleItemProps) {
-  const { projectId, rule, position, counts, isNew, isReader, isDragged, handle, onMove, onMode, onEdit, onDelete } =
-    props;
+  const {
+    projectId,
+    rule,
+    position,
+    counts,
+    isNew,
+    isPublished,
+    isReader,
+    isDragged,
+    handle,
+    onMove,
+    onMode,
+    onEdit,
+    onDelete,
+  } = props;
   const { id, name, mode, exceptions = [] } = rule;
   const [index, count] = position;
   const ids = [id, ...exceptions.map((exception) => exception.id)];
@@ -64,7 +78,7 @@ export function RuleItem(props: RuleItemProps) {
         <Text size="xs" c="dimmed" mt={2}>
           {describeCounts(counts, ids) || (isNew ? 'Just added' : 'No requests in the last 30 days')}
         </Text>
-        {counts.some((count) => ids.includes(count.rule_id)) && (
+        {isPublished && (
           <TextLink to="/projects/$projectId/policy/rules/$ruleId" params={{ projectId, ruleId: id }} size="sm">
             See the effect<span className="unseen"> of {name}</span>
           </TextLink>

@@ -10,13 +10,16 @@ interface RuleListProps {
   counts: readonly RuleCount[];
   /** Returns true for rules that were just added. */
   isNew: (rule: PolicyRule) => boolean;
+  /** Returns true for rules that have a page. */
+  isPublished: (rule: PolicyRule) => boolean;
   isReader: boolean;
   onChange: (rules: PolicyRule[]) => void;
   onEdit: (rule: PolicyRule) => void;
 }
 
 /** Rules in order. Members can reorder them with the pointer or the menu. */
-export function RuleList({ projectId, rules, counts, isNew, isReader, onChange, onEdit }: RuleListProps) {
+export function RuleList(props: RuleListProps) {
+  const { projectId, rules, counts, isNew, isPublished, isReader, onChange, onEdit } = props;
   const list = useRef<HTMLOListElement>(null);
   const [announcement, setAnnouncement] = useState('');
   const move = (from: number, to: number): void => {
@@ -35,6 +38,7 @@ export function RuleList({ projectId, rules, counts, isNew, isReader, onChange, 
             position={[index, rules.length]}
             counts={counts}
             isNew={isNew(rule)}
+            isPublished={isPublished(rule)}
             isReader={isReader}
             isDragged={dragged === index}
             handle={handle(index)}

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { ComponentProps } from 'react';
 import type { Project } from '../../../api/client.js';
 import type { PaymentsReport } from '../../../api/payments.js';
@@ -17,6 +17,7 @@ import { TextLink } from '../../../ui/text-link.js';
 import { OUTCOME_LABELS, OUTCOMES } from '../../../rules/rule-text.js';
 import classes from './effect.module.css';
 import { countActed, countChecked, describeOutcomes, getShownMode, outcomeLink } from '../../../rules/outcomes.js';
+import { countVerified, type RuleEffect } from '../../../rules/rule-effect.js';
 
 const ACTED = OUTCOMES.filter((outcome) => outcome !== 'allowed');
 
@@ -27,11 +28,15 @@ interface EffectAnswerProps {
   effect: PolicyEffect;
   /** Reactions to a rule that charges. */
   payments: PaymentsReport | null;
+  /** Replay of the same days: null if there's none, undefined while it loads. */
+  replayed: RuleEffect | null | undefined;
+  /** Difference between the recorded and the replayed requests, or null. */
+  difference: string | null;
   days: number;
 }
 
 /** Sentence and figures at the top of a rule's page. */
-export function EffectAnswer({ project, effect, payments, days }: EffectAnswerProps) {
+export function EffectAnswer({ project, effect, payments, replayed, difference, days }: EffectAnswerProps) {
   const { came_back: cameBack, agents, people, saved_bytes: bytes, saved_milliseconds: time } = effect;
   const mode = getShownMode(effect);
   const counts = effect[mode];
@@ -40,15 +45,19 @@ export function EffectAnswer({ project, effect, payments, days }: EffectAnswerPr
   const disguised = agents.filter(({ as_others: others }) => others.length > 0);
   const link = outcomeLink(project.id, effect);
   const toTab = (tab?: string) => ({ to: '.', search: (now: object) => ({ ...now, tab }) }) as RowLink;
-  const figures: ComponentProps<typeof Figure>[] = OUTCOMES.filter(
-    (outcome) => counts[outcome] > 0 && !(outcome === 'charged' && payments !== null),
-  ).map((outcome) => ({
-    label: mode === 'live' ? OUTCOME_LABELS[outcome] : `Would be ${OUTCOME_LABELS[outcome].toLowerCase()}`,
-    value: formatCount(counts[outcome]),
-    what: `of ${formatCount(checked)} requests`,
-    link: effect.visits > 0 || outcome === 'allowed' ? link([outcome], mode) : undefined,
-  }));
-  if (mode === 'live' && cameBack.requests > 0) {
+  // Payments have their own figures.
+  const figures: ComponentProps<typeof Figure>[] = (payments === null ? OUTCOMES : [])
+    .filter(
+      // The sentence already contains the number of all requests.
+      (outcome) => counts[outcome] > 0 && counts[outcome] < checked,
+    )
+    .map((outcome) => ({
+      label: mode === 'live' ? OUTCOME_LABELS[outcome] : `Would be ${OUTCOME_LABELS[outcome].toLowerCase()}`,
+      value: formatCount(counts[outcome]),
+      what: `of ${formatCount(checked)} requests`,
+      link: effect.visits > 0 || outcome === 'allowed' ? link([outcome], mode) : undefined,
+    }));
+  if (mode === 'live' && payments === null && cameBack.requests > 0) {
     figures.push(
       {
         label: 'Came back',
@@ -64,18 +73,27 @@ export function EffectAnswer({ project, effect, payments, days }: EffectAnswerPr
       },
     );
   }
-  if (people.visits > 0) {
+  if (mode === 'dry_run' && replayed !== null) {
+    const verified = replayed && countVerified(replayed);
     figures.push({
-      label: 'Possibly people',
+      label: 'Verified agents affected',
+      value: verified == null ? '–' : formatCount(verified),
+      what: 'Requests, with what is known now',
+    });
+  }
+  if (people.visits > 0 || mode === 'dry_run') {
+    figures.push({
+      label: 'Likely people affected',
       value: formatCount(people.visits),
       what: 'Visits with a browser’s full headers',
-      link: toTab('people'),
-      isBad: true,
+      ...(people.visits > 0 && { link: toTab('people'), isBad: true }),
     });
   }
   return (
     <Stack gap="sm">
-      <Answer notes={<Notes project={project} effect={effect} />}>
+      <Answer
+        notes={<Notes project={project} effect={effect} difference={difference} isComparing={replayed === undefined} />}
+      >
         {acted === 0 ? (
           <>
             All <strong>{formatCount(checked)}</strong> requests that the rule checked in the last {days} days were
@@ -90,10 +108,11 @@ export function EffectAnswer({ project, effect, payments, days }: EffectAnswerPr
                 </TextLink>
               ) : (
                 formatCount(acted)
-              )}{' '}
-              of {formatCount(checked)}
+              )}
+              {acted !== checked && payments === null && ` of ${formatCount(checked)}`}
             </strong>{' '}
-            requests in the last {days} days {mode === 'live' ? 'were' : 'would have been'} {describeOutcomes(counts)}.
+            {acted === 1 && acted === checked ? 'request' : 'requests'} in the last {days} days{' '}
+            {mode === 'live' ? (acted === 1 ? 'was' : 'were') : 'would have been'} {describeOutcomes(counts)}.
           </>
         )}
         {payments !== null && (
@@ -142,7 +161,7 @@ export function EffectAnswer({ project, effect, payments, days }: EffectAnswerPr
         )}
       </Answer>
       {payments !== null && <PaymentFigures project={project} report={payments} previous={undefined} before={null} />}
-      {(figures.length > 1 || payments !== null) && (
+      {figures.length > 1 && (
         <div className={classes['figures']}>
           <Columns cols={{ base: 2, sm: figures.length }} gap="sm">
             {figures.map((figure) => (
@@ -156,32 +175,43 @@ export function EffectAnswer({ project, effect, payments, days }: EffectAnswerPr
 }
 
 /** Limits of the numbers. */
-function Notes({ project, effect }: Pick<EffectAnswerProps, 'project' | 'effect'>) {
+function Notes({
+  project,
+  effect,
+  difference,
+  isComparing,
+}: Pick<EffectAnswerProps, 'project' | 'effect' | 'difference'> & { isComparing: boolean }) {
+  const limits = <Limits project={project} effect={effect} />;
+  return (
+    <>
+      {isComparing ? 'Comparing with what is known now…' : (difference ?? 'Decided when the requests arrived.')}{' '}
+      {limits}
+    </>
+  );
+}
+
+/** Limits of what is known about the time after the decisions. */
+function Limits({ project, effect }: Pick<EffectAnswerProps, 'project' | 'effect'>) {
   const acted = countActed(effect.live) + countActed(effect.dry_run);
   const from = formatFullTime(effect.counted_from, project.time_zone);
   if (effect.counted_from !== effect.from) {
     return (
-      <Text size="sm">
+      <>
         What followed is only known for the newest {formatCount(effect.visits)} visits, since {from}.
-      </Text>
+      </>
     );
   }
   if (effect.visits >= acted) return null;
   return (
-    <Text size="sm">
+    <>
       {effect.visits === 0
         ? 'None of these visits was recorded with its decision'
         : `Only ${formatCount(effect.visits)} of ${formatCount(acted)} visits were recorded with their decision`}
       , so what followed {effect.visits === 0 ? 'isn’t known' : 'is known only for them'}. Report the response header{' '}
       <code>agent-traffic-decision</code> with your visits.{' '}
-      <TextLink
-        to="/projects/$projectId/robots"
-        params={{ projectId: project.id }}
-        search={{ view: 'proxy' }}
-        size="sm"
-      >
+      <TextLink to="/projects/$projectId/robots" params={{ projectId: project.id }} search={{ view: 'proxy' }} inherit>
         Check your proxy
       </TextLink>
-    </Text>
+    </>
   );
 }

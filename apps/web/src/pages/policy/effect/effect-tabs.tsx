@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { Project } from '../../../api/client.js';
+import type { PaymentsReport } from '../../../api/payments.js';
 import type { EffectAgent, PolicyEffect } from '../../../api/policy-effect.js';
 import { formatBytes } from '../../../format/bytes.js';
 import { formatCount } from '../../../format/count.js';
@@ -14,6 +15,7 @@ import { TabbedCard, type CardTab } from '../../../ui/tabbed-card.js';
 import { TextLink } from '../../../ui/text-link.js';
 import { OUTCOME_LABELS } from '../../../rules/rule-text.js';
 import { labelTurnedAway } from '../../../rules/outcomes.js';
+import { ReactionTable } from './reaction-table.js';
 import { CameBackTable, describeVisitor, toAgentFilter, Visitor, VisitLink, VisitorName } from './came-back.js';
 
 interface EffectTabsProps {
@@ -22,7 +24,7 @@ interface EffectTabsProps {
 }
 
 /** Card about the time after a rule's decisions, with one tab per question. */
-export function EffectTabs({ project, effect }: EffectTabsProps) {
+export function EffectTabs({ project, effect, payments }: EffectTabsProps & { payments: PaymentsReport | null }) {
   const { agents, people, referrals } = effect;
   const others = agents
     .flatMap((agent) => agent.as_others.map((other) => ({ agent, other })))
@@ -37,8 +39,13 @@ export function EffectTabs({ project, effect }: EffectTabsProps) {
       : [
           {
             key: 'returns',
-            label: 'Came back',
-            content: <CameBackTable projectId={project.id} effect={effect} />,
+            label: payments === null ? 'Came back' : 'By agent',
+            content:
+              payments === null ? (
+                <CameBackTable projectId={project.id} effect={effect} />
+              ) : (
+                <ReactionTable projectId={project.id} effect={effect} payments={payments} />
+              ),
           },
           {
             key: 'others',
@@ -54,7 +61,8 @@ export function EffectTabs({ project, effect }: EffectTabsProps) {
       : [{ key: 'people', label: 'People', count: formatCount(people.visits), content: <People {...props} /> }]),
   ];
   const [tab] = tabs;
-  if (tabs.length === 1 && tab !== undefined) return <Section title={tab.label}>{tab.content}</Section>;
+  if (tab === undefined) return null;
+  if (tabs.length === 1) return <Section title={tab.label}>{tab.content}</Section>;
   return <TabbedCard label="What followed" tabs={tabs} param="tab" />;
 }
 

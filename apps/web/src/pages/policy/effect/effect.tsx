@@ -3,11 +3,15 @@ import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-qu
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { ApiError, type Project } from '../../../api/client.js';
-import { policyQuery, type PolicyRule } from '../../../api/policy.js';
+import { policyQuery, type CurrentPolicy, type PolicyRule } from '../../../api/policy.js';
 import { paymentsQuery, type PaymentsReport } from '../../../api/payments.js';
+import { policyForecastQuery } from '../../../api/policy-forecast.js';
 import { policyEffectQuery, type PolicyEffect } from '../../../api/policy-effect.js';
 import { projectQuery } from '../../../api/queries.js';
 import { TimeChart } from '../../../charts/time-chart.js';
+import { PAYMENT_SERIES, toSeriesItems } from '../../../payments/payment-series.js';
+import { CardSkeleton } from '../../../ui/card-skeleton.js';
+import { AnswerSkeleton } from '../../../ui/answer-skeleton.js';
 import { EmptyState } from '../../../ui/empty-state.js';
 import { Failure } from '../../../ui/failure.js';
 import { MissingPage } from '../../../ui/missing-page.js';
@@ -16,10 +20,11 @@ import { RelativeTime } from '../../../ui/relative-time.js';
 import { SmallSelect } from '../../../ui/small-select.js';
 import { TextLink } from '../../../ui/text-link.js';
 import { usePageTitle } from '../../../ui/use-page-title.js';
+import { compareRecorded, sumEffect } from '../../../rules/rule-effect.js';
 import { describeRule } from '../../../rules/rule-text.js';
 import { EffectAnswer } from './effect-answer.js';
 import { EffectTabs } from './effect-tabs.js';
-import { RuleReplay } from './rule-replay.js';
+import { AffectedAgents, RuleReplay } from './rule-replay.js';
 import { countChecked, getShownMode, OUTCOME_SERIES } from '../../../rules/outcomes.js';
 import { toPaymentFilters } from './rule-payments.js';
 import { DEFAULT_DAYS, EFFECT_PERIODS } from './search.js';
@@ -52,7 +57,16 @@ export function EffectPage() {
     );
   }
   // The header's height depends on both.
-  if (isPending || query.isPending) return LOADING;
+  if (isPending || query.isPending) {
+    return (
+      <Stack gap="xs">
+        <Skeleton h={14} w={64} my={4} animate={false} />
+        <Skeleton h={26} w={220} animate={false} />
+        <Skeleton h={12} my={4} maw={420} animate={false} />
+        {LOADING}
+      </Stack>
+    );
+  }
   return (
     <Stack gap="xs">
       <TextLink to="/projects/$projectId/policy" params={{ projectId }} search={{ view: 'advanced' }} size="sm">
@@ -94,7 +108,7 @@ export function EffectPage() {
         <Failure title="Couldn't load the effect" error={query.error} retry={() => void query.refetch()} />
       )}
       {query.isSuccess && (
-        <Effect project={project} rule={rule} rules={policy?.rules ?? []} effect={query.data} days={days} />
+        <Effect project={project} rule={rule} policy={policy ?? NO_POLICY} effect={query.data} days={days} />
       )}
       <Suspense>
         {edited !== null && rule !== undefined && (
@@ -105,7 +119,14 @@ export function EffectPage() {
   );
 }
 
-const LOADING = <Skeleton h={480} radius="md" animate={false} />;
+const NO_POLICY: CurrentPolicy = { version: null, rules: [] };
+const LOADING = (
+  <Stack>
+    <AnswerSkeleton />
+    <CardSkeleton chart={330} />
+    <CardSkeleton rows={6} />
+  </Stack>
+);
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -152,35 +173,70 @@ interface EffectProps {
   project: Project;
   /** Undefined for a removed rule. */
   rule: PolicyRule | undefined;
-  /** All published rules. */
-  rules: PolicyRule[];
+  /** Published policy. */
+  policy: CurrentPolicy;
   effect: PolicyEffect;
   days: number;
 }
 
-function Effect({ project, rule, rules, effect, days }: EffectProps) {
+function Effect({ project, rule, policy, effect, days }: EffectProps) {
+  const { rules } = policy;
   const { table: isTable = false } = route.useSearch();
   const navigate = route.useNavigate();
   const mode = getShownMode(effect);
   const payments = useRulePayments(project.id, rule, effect);
+  const isReplayed = rule !== undefined && rule.mode !== 'off' && countChecked(effect[mode]) > 0;
+  const replay = useQuery({ ...policyForecastQuery(project.id, rules, days), enabled: isReplayed });
+  const isReady = replay.data !== undefined && !replay.isPlaceholderData;
+  const replayed = !isReplayed || replay.isError ? null : isReady ? sumEffect(replay.data, rule) : undefined;
   if (countChecked(effect[mode]) === 0) {
     return rule === undefined || rule.mode === 'off' ? (
       <EmptyState title={`No requests in the last ${days} days`}>The rule hasn’t decided on any request.</EmptyState>
     ) : (
-      <RuleReplay project={project} rule={rule} rules={rules} liveSince={effect.live_since} />
+      <RuleReplay project={project} rule={rule} rules={rules} liveSince={effect.live_since} days={days} />
     );
   }
   if (payments === undefined) return LOADING;
   const series = OUTCOME_SERIES.filter(({ key }) => effect[mode][key] > 0);
+  const reactions = payments && toSeriesItems(payments);
+  const difference =
+    replayed && rule !== undefined && isReady
+      ? compareRecorded(replayed, rule, {
+          from: replay.data.from,
+          changedAt: policy.version?.saved_at ?? null,
+          timeZone: project.time_zone,
+        })
+      : null;
   return (
     <Stack>
-      <EffectAnswer project={project} effect={effect} payments={payments} days={days} />
+      <EffectAnswer
+        project={project}
+        effect={effect}
+        payments={payments}
+        replayed={replayed}
+        difference={difference}
+        days={days}
+      />
       <Card withBorder>
         <TimeChart
-          title={mode === 'live' ? 'Requests by outcome' : 'Requests by outcome, in dry run'}
-          series={series}
-          items={effect.series.map((item) => ({ time: item.time, values: item[mode] }))}
-          times={{ bucket: effect.bucket, projectZone: project.time_zone, timeZone: project.time_zone }}
+          title={
+            reactions !== null
+              ? 'Requests to pay'
+              : mode === 'live'
+                ? 'Requests by outcome'
+                : 'Requests by outcome, in dry run'
+          }
+          series={
+            reactions === null
+              ? series
+              : PAYMENT_SERIES.filter(({ key }) => reactions.some(({ values }) => values[key]! > 0))
+          }
+          items={reactions ?? effect.series.map((item) => ({ time: item.time, values: item[mode] }))}
+          times={{
+            bucket: payments?.bucket ?? effect.bucket,
+            projectZone: project.time_zone,
+            timeZone: project.time_zone,
+          }}
           range={effect}
           isTable={isTable}
           onTable={(table) =>
@@ -192,7 +248,11 @@ function Effect({ project, rule, rules, effect, days }: EffectProps) {
           }
         />
       </Card>
-      <EffectTabs project={project} effect={effect} />
+      {mode === 'dry_run' && replayed === undefined && <CardSkeleton rows={8} />}
+      {mode === 'dry_run' && replayed && replayed.acted > 0 && (
+        <AffectedAgents projectId={project.id} effect={replayed} title="Who would be affected" range={replay.data!} />
+      )}
+      <EffectTabs project={project} effect={effect} payments={payments} />
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
-import { Card, Stack } from '@mantine/core';
+import { Card, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { Project } from '../../../api/client.js';
 import { policyCountsQuery, type PolicyRule } from '../../../api/policy.js';
 import { policyForecastQuery, type PolicyForecast } from '../../../api/policy-forecast.js';
@@ -8,6 +8,7 @@ import { TimeChart } from '../../../charts/time-chart.js';
 import { toFilters } from '../../../filters/visit-filters.js';
 import { formatCount } from '../../../format/count.js';
 import { listLink } from '../../../range/list-link.js';
+import type { LinkedRange } from '../../../range/range.js';
 import { Answer } from '../../../ui/answer.js';
 import { AnswerSkeleton } from '../../../ui/answer-skeleton.js';
 import { CardSkeleton } from '../../../ui/card-skeleton.js';
@@ -22,14 +23,12 @@ import { TextLink } from '../../../ui/text-link.js';
 import { describeOutcomes, OUTCOME_SERIES } from '../../../rules/outcomes.js';
 import {
   describeAffected,
+  describeBystanders,
   describeOthers,
   isolateRule,
   sumEffect,
   type RuleEffect,
 } from '../../../rules/rule-effect.js';
-
-/** Number of days whose stored requests are replayed. */
-const DAYS = 7;
 
 interface RuleReplayProps {
   project: Project;
@@ -38,12 +37,14 @@ interface RuleReplayProps {
   rules: readonly PolicyRule[];
   /** Time at which the rule went live, or null. */
   liveSince: string | null;
+  /** Number of days whose stored requests are replayed. */
+  days: number;
 }
 
 /** Effect that a rule without decisions would have had on the stored requests. */
-export function RuleReplay({ project, rule, rules, liveSince }: RuleReplayProps) {
+export function RuleReplay({ project, rule, rules, liveSince, days }: RuleReplayProps) {
   const [isTable, setIsTable] = useState(false);
-  const query = useQuery(policyForecastQuery(project.id, isolateRule(rules, rule), DAYS));
+  const query = useQuery(policyForecastQuery(project.id, isolateRule(rules, rule), days));
   const { data: counted } = useQuery(policyCountsQuery(project.id));
   if (query.isError)
     return (
@@ -53,7 +54,8 @@ export function RuleReplay({ project, rule, rules, liveSince }: RuleReplayProps)
     return (
       <Stack>
         <AnswerSkeleton />
-        <CardSkeleton chart={260} />
+        <CardSkeleton chart={330} />
+        <CardSkeleton rows={8} />
       </Stack>
     );
   }
@@ -74,7 +76,7 @@ export function RuleReplay({ project, rule, rules, liveSince }: RuleReplayProps)
       <Answer
         notes={
           <>
-            {describeAffected(effect)}{' '}
+            {rule.visitors?.networks === undefined ? describeAffected(effect) : describeBystanders(effect)}{' '}
             {rule.mode === 'dry_run' ? (
               'It’s a dry run: it counts requests, but lets them through.'
             ) : (
@@ -105,7 +107,7 @@ export function RuleReplay({ project, rule, rules, liveSince }: RuleReplayProps)
         }
       >
         {matching === 0 ? (
-          `None of the ${formatCount(forecast.visits)} requests in the last ${DAYS} days match this rule.`
+          `None of the ${formatCount(forecast.visits)} requests in the last ${days} days match this rule.`
         ) : (
           <>
             <strong>
@@ -118,7 +120,7 @@ export function RuleReplay({ project, rule, rules, liveSince }: RuleReplayProps)
                 formatCount(matching)
               )}
             </strong>{' '}
-            matching requests in the last {DAYS} days would have been{' '}
+            matching requests in the last {days} days would have been{' '}
             {acted === 0 ? 'affected' : describeOutcomes(outcomes)}. {describeOthers(effect)}
           </>
         )}
@@ -136,14 +138,30 @@ export function RuleReplay({ project, rule, rules, liveSince }: RuleReplayProps)
           />
         </Card>
       )}
-      {acted > 0 && <AffectedAgents projectId={project.id} effect={effect} />}
+      {acted > 0 && (
+        <AffectedAgents projectId={project.id} effect={effect} title="Who would have been affected" range={forecast} />
+      )}
     </Stack>
   );
 }
 
+/** Maximum number of networks that are listed. */
+const MAX_NETWORKS = 3;
+
 type AffectedAgent = PolicyForecast['rules'][number]['agents'][number];
 
-function AffectedAgents({ projectId, effect: { agents, examples } }: { projectId: string; effect: RuleEffect }) {
+interface AffectedAgentsProps {
+  projectId: string;
+  effect: RuleEffect;
+  title: string;
+  /** Replayed period. */
+  range: LinkedRange;
+}
+
+/** Agents, networks and examples of the requests that a rule would affect. */
+export function AffectedAgents({ projectId, effect, title, range }: AffectedAgentsProps) {
+  const { agents, examples, networks } = effect;
+  const toList = listLink(projectId, range);
   const { query } = useRecentAgents(projectId);
   const columns: readonly TableColumn<AffectedAgent>[] = [
     {
@@ -170,7 +188,7 @@ function AffectedAgents({ projectId, effect: { agents, examples } }: { projectId
   ];
   return (
     <Section
-      title="Who would have been affected"
+      title={title}
       lead={
         <>
           For example:{' '}
@@ -190,13 +208,28 @@ function AffectedAgents({ projectId, effect: { agents, examples } }: { projectId
       }
     >
       <DataTable
-        label="Who would have been affected"
+        label={title}
         columns={columns}
         rows={agents}
         rowKey={({ agent_token: token, result }) => `${token} ${result}`}
         pageSize={10}
         phone={['agent visits', 'result result']}
       />
+      {networks.length > 0 && (
+        <Text size="sm">
+          Most came from{' '}
+          {networks.slice(0, MAX_NETWORKS).map(({ network, visits }, index) => (
+            <Fragment key={network}>
+              {index > 0 && ', '}
+              <TextLink {...toList(toFilters({ address: [network] }))} inherit>
+                {network}
+              </TextLink>{' '}
+              ({formatCount(visits)})
+            </Fragment>
+          ))}
+          .
+        </Text>
+      )}
     </Section>
   );
 }
