@@ -94,9 +94,11 @@ it('counts the pages that agents fetched, never fetched, and fetched without a s
   await countAll();
   const { agents, purposes, folders, ...rest } = await report();
   // Both agents are for training, and one page was fetched by both.
-  expect(purposes).toEqual([{ purpose: 'training', fetched: 2, fetched_last_7_days: 2, unlisted: 1 }]);
+  expect(purposes).toEqual([
+    { purpose: 'training', fetched: 2, fetched_last_7_days: 2, fetched_7_days_ago: 0, unlisted: 1 },
+  ]);
   now += 8 * DAY_MS;
-  expect((await report()).purposes).toMatchObject([{ fetched: 2, fetched_last_7_days: 0 }]);
+  expect((await report()).purposes).toMatchObject([{ fetched: 2, fetched_last_7_days: 0, fetched_7_days_ago: 2 }]);
   now -= 8 * DAY_MS;
   expect(rest).toMatchObject({
     pages: 4,

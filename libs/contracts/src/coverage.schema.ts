@@ -122,6 +122,7 @@ export const CoverageSchema = Type.Object(
         purpose: Purpose,
         fetched: Count('Number of listed pages that any of the agents has fetched'),
         fetched_last_7_days: Count('Number of listed pages that any of the agents has fetched in the last 7 days'),
+        fetched_7_days_ago: Count('Number of listed pages that any of the agents had fetched by 7 days ago'),
         unlisted: Count('Number of pages that any of the agents has fetched although no sitemap lists them'),
       }),
       { description: 'Purposes of the agents. Pages that several agents fetched count once.' },

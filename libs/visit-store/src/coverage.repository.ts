@@ -49,6 +49,7 @@ interface PurposeCoverage<Purpose> {
   purpose: Purpose;
   fetched: number;
   fetched_last_7_days: number;
+  fetched_7_days_ago: number;
   unlisted: number;
 }
 
@@ -220,15 +221,17 @@ export class CoverageRepository {
       // A bit per purpose keeps the hash table of pages small enough for memory.
       `SELECT purpose, coalesce(sum(pages) FILTER (WHERE is_listed), 0)::integer AS fetched,
          coalesce(sum(pages) FILTER (WHERE is_listed AND recent_bits & bit <> 0), 0)::integer AS fetched_last_7_days,
+         coalesce(sum(pages) FILTER (WHERE is_listed AND early_bits & bit <> 0), 0)::integer AS fetched_7_days_ago,
          coalesce(sum(pages) FILTER (WHERE NOT is_listed AND NOT is_other), 0)::integer AS unlisted
        FROM (
-         SELECT bits, recent_bits, is_listed, page = '' AS is_other, count(*) AS pages
+         SELECT bits, recent_bits, early_bits, is_listed, page = '' AS is_other, count(*) AS pages
          FROM (
-           SELECT page_id, bit_or(bit) AS bits, coalesce(bit_or(bit) FILTER (WHERE last_at >= $6), 0) AS recent_bits
+           SELECT page_id, bit_or(bit) AS bits, coalesce(bit_or(bit) FILTER (WHERE last_at >= $6), 0) AS recent_bits,
+             coalesce(bit_or(bit) FILTER (WHERE first_at < $6), 0) AS early_bits
            FROM page_fetches JOIN unnest($2::uuid[], $3::integer[]) AS a (agent_id, bit) USING (agent_id)
            WHERE project_id = $1 GROUP BY page_id
          ) f JOIN site_pages p ON p.id = page_id
-         GROUP BY bits, recent_bits, is_listed, is_other
+         GROUP BY bits, recent_bits, early_bits, is_listed, is_other
        ) f JOIN unnest($4::text[], $5::integer[]) AS n (purpose, bit) ON bits & bit <> 0
        GROUP BY purpose ORDER BY fetched DESC, purpose`,
       [

@@ -39,6 +39,8 @@ interface DataTableProps<T> extends Partial<ExportFileName> {
   onOpen?: (row: T) => void;
   /** Key of the column to sort by initially. Default: unsorted. */
   initial?: string;
+  /** Name of the order of unsorted rows. */
+  unsorted?: string;
   /** Only set if the server sorts the rows. In this case, the page itself must render `TableTools`. */
   sorting?: { sort: Sort; onSort: (sort: Sort) => void };
   /** Fetches all rows for the export if `rows` contains only some of them. */
@@ -83,6 +85,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
       columns={columns}
       sort={sort}
       onSort={onSort}
+      unsorted={props.unsorted}
       rows={props.readAll ?? rows}
       owner={props.owner}
       page={props.page ?? label.toLowerCase()}

@@ -21,6 +21,8 @@ interface TableToolsProps<T> extends Partial<ExportFileName> {
   columns: readonly Column<T>[];
   sort: Sort | null;
   onSort: (sort: Sort) => void;
+  /** Name of the order of unsorted rows. */
+  unsorted?: string | undefined;
   /** Rows to export, or a function that fetches them. */
   rows: readonly T[] | (() => Promise<readonly T[]>);
   page: string;
@@ -28,7 +30,7 @@ interface TableToolsProps<T> extends Partial<ExportFileName> {
   isList?: boolean;
 }
 
-export function TableTools<T>({ columns, sort, onSort, rows, isList, ...file }: TableToolsProps<T>) {
+export function TableTools<T>({ columns, sort, onSort, unsorted, rows, isList, ...file }: TableToolsProps<T>) {
   return (
     <Group gap="xs" align="end" justify="flex-end">
       {(typeof rows === 'function' || rows.length > 1) && (
@@ -36,6 +38,7 @@ export function TableTools<T>({ columns, sort, onSort, rows, isList, ...file }: 
           columns={columns}
           sort={sort}
           onSort={onSort}
+          unsorted={unsorted}
           {...(!isList && { hiddenFrom: 'md' as const, flex: '1 0 12rem' })}
         />
       )}
@@ -69,9 +72,9 @@ export function ExportButton<T>({ columns, rows, owner = INSTANCE_NAME, page, ra
   );
 }
 
-type SortSelectProps<T> = Pick<TableToolsProps<T>, 'columns' | 'sort' | 'onSort'> & { hiddenFrom?: 'md' };
+type SortSelectProps<T> = Pick<TableToolsProps<T>, 'columns' | 'sort' | 'onSort' | 'unsorted'> & { hiddenFrom?: 'md' };
 
-function SortSelect<T>({ columns, sort, onSort, ...props }: SortSelectProps<T>) {
+function SortSelect<T>({ columns, sort, onSort, unsorted = 'Default order', ...props }: SortSelectProps<T>) {
   const options = columns.filter(isSortable).flatMap(({ key, label, isNumber, isTime }) => {
     const [up, down] = isNumber
       ? ['smallest first', 'largest first']
@@ -90,7 +93,7 @@ function SortSelect<T>({ columns, sort, onSort, ...props }: SortSelectProps<T>) 
       size="xs"
       aria-label="Sort by"
       value={sort === null ? '' : `${sort.direction} ${sort.key}`}
-      data={[...(sort === null ? [{ value: '', label: 'Default order' }] : []), ...options]}
+      data={[...(sort === null ? [{ value: '', label: unsorted }] : []), ...options]}
       onChange={({ currentTarget }) => {
         const [direction, key] = currentTarget.value.split(' ') as [Sort['direction'] | '', string?];
         if (direction !== '' && key !== undefined) onSort({ key, direction });

@@ -6,6 +6,7 @@ import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Lead } from '../../ui/lead.js';
+import { useQuietRows } from '../../ui/quiet-rows.js';
 import { useClock } from '../../ui/use-clock.js';
 import { FETCH_AGES, findFetchAge, formatFetchAge, getFetchDays } from './fetch-age.js';
 import classes from './folder-table.module.css';
@@ -14,6 +15,8 @@ import { selectColumnAgents, sortStaleFirst } from './stale-folders.js';
 
 /** Number of rows up to which all are shown. */
 const MAX_ROWS = 12;
+/** Days since the last fetch after which a folder isn't up to date. */
+const STALE_DAYS = 7;
 
 interface FolderTableProps {
   by: CoverageGrouping;
@@ -87,7 +90,7 @@ export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTab
                   {counts.fetched === pages ? 'all' : formatCount(counts.fetched)}
                   {counts.fetched < pages && <span className={classes['wide']}> of {formatCount(pages)}</span>}
                 </span>
-                {days! > 0 && <span className={`${classes['days']} ${classes['wide']}`}>{days} d</span>}
+                {days! > 0 && <span className={classes['days']}>{days} d</span>}
               </>
             );
           return folder === null ? (
@@ -109,23 +112,36 @@ export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTab
       };
     }),
   ];
+  const folders = sortStaleFirst(coverage.folders, columnAgents, now);
+  const hasGap = (row: CoverageFolder): boolean =>
+    columnAgents.some((agent) => {
+      const counts = findCounts(row, agent);
+      return (
+        counts === undefined || counts.fetched < row.pages || getFetchDays(counts.last_fetch_at, now) >= STALE_DAYS
+      );
+    });
+  const { rows, button } = useQuietRows(folders, hasGap, {
+    show: (count) => `Show ${formatCount(count)} ${by === 'folder' ? 'folders' : 'patterns'} that all of them fetched`,
+    hide: `Hide ${by === 'folder' ? 'folders' : 'patterns'} without gaps`,
+  });
   return (
     <>
       <DataTable
         label={by === 'folder' ? 'Folders' : 'Path patterns'}
         owner={project.name}
         columns={columns}
-        rows={sortStaleFirst(coverage.folders, columnAgents, now)}
+        rows={rows}
+        readAll={() => Promise.resolve(folders)}
+        unsorted="Largest gaps first"
         rowKey={({ folder }) => folder ?? ''}
         // A button for one or two more rows would be as tall as these rows.
-        pageSize={coverage.folders.length > MAX_ROWS ? 10 : MAX_ROWS}
+        pageSize={rows.length > MAX_ROWS ? 10 : MAX_ROWS}
         phone="scroll"
         className={classes['matrix']}
         toolbar={
           <Group justify="space-between" gap="xs">
-            <Lead help="Each cell shows how many of the pages the agent has fetched and, on wide screens, the days since its last fetch if that’s a day or more. The bar fills with the share of pages, and is darker the newer the last fetch is. Select a cell to list the pages it never fetched.">
-              Pages each agent has fetched. {by === 'folder' ? 'Folders' : 'Patterns'} without recent fetches come
-              first.
+            <Lead help="Each cell shows how many of the pages the agent has fetched and the days since its last fetch if that’s a day or more. The bar fills with the share of pages, and is darker the newer the last fetch is. Select a cell to list the pages it never fetched.">
+              Pages each agent has fetched, largest gaps first.
             </Lead>
             <Group gap={6}>
               <Text size="xs" c="dimmed">
@@ -140,11 +156,12 @@ export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTab
           </Group>
         }
       />
+      {button}
       <Text size="xs" c="dimmed" mt="sm" component="div">
         {others.map((agent) => (
           <OtherAgent key={agent.agent_id} agent={agent} onOpen={onOpen} />
         ))}
-        {hasMore && `Showing the ${columnAgents.length} busiest agents. Filter by purpose to see more.`}
+        {hasMore && `These are the ${columnAgents.length} busiest agents. Select a purpose at the top to see others.`}
       </Text>
     </>
   );

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { CRAWL_PURPOSES } from '#libs/agents/vocabulary';
 import { coverageQuery, sitemapsQuery, type Coverage, type CoverageGrouping } from '../../api/coverage.js';
-import { projectQuery } from '../../api/queries.js';
+import { projectQuery, summariesQuery } from '../../api/queries.js';
 import { formatCount } from '../../format/count.js';
 import { CardSkeleton } from '../../ui/card-skeleton.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -35,6 +35,8 @@ export function PageCoverage() {
     ...coverageQuery(projectId, search.tab === 'patterns' ? 'pattern' : undefined),
     placeholderData: keepPreviousData,
   });
+  const { data: summaries } = useQuery({ ...summariesQuery, refetchInterval: false });
+  const firstVisitAt = summaries?.find(({ project_id: id }) => id === projectId)?.first_visit_at ?? null;
   const { purpose, tab, ...filter } = search;
   const view = { ...(purpose && { purpose }), ...(tab && { tab }) };
   const isOpen = Object.keys(filter).length > 0;
@@ -59,7 +61,7 @@ export function PageCoverage() {
             aria-label="Purpose"
             value={purpose ?? ''}
             options={[
-              { value: '', label: 'All agents' },
+              { value: '', label: 'All purposes' },
               ...Object.entries(CRAWL_PURPOSES).map(([value, { label }]) => ({ value, label })),
               { value: 'other', label: 'Other' },
             ]}
@@ -88,7 +90,7 @@ export function PageCoverage() {
       {coverage !== undefined && coverage.pages > 0 && (
         <>
           <CoverageAnswer projectId={projectId} coverage={coverage} onOpen={open} />
-          {coverage.purposes.length > 0 && <PurposeFigures coverage={coverage} />}
+          {coverage.purposes.length > 0 && <PurposeFigures coverage={coverage} firstVisitAt={firstVisitAt} />}
           <MissingData coverage={coverage} />
           {coverage.counted_at === null && <CardSkeleton rows={10} />}
         </>
@@ -135,7 +137,7 @@ const NoFetches = ({ purpose }: Pick<CoverageSearch, 'purpose'>) => (
   <EmptyState title="No fetches">
     {purpose === undefined
       ? 'Pages appear here once an agent has fetched one.'
-      : 'No agent with this purpose has fetched a page. Select “All agents” to see the others.'}
+      : 'No agent with this purpose has fetched a page. Select “All purposes” to see the others.'}
   </EmptyState>
 );
 

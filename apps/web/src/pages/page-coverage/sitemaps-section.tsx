@@ -9,13 +9,15 @@ import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 
+const getName = ({ url, is_recorded: isRecorded }: Sitemap): string => (isRecorded ? `Uploaded file (${url})` : url);
+
 const COLUMNS: readonly TableColumn<Sitemap>[] = [
   {
     key: 'url',
     label: 'Sitemap',
     isHead: true,
     value: ({ url }) => url,
-    cell: ({ url, is_recorded: isRecorded }) => (isRecorded ? `Uploaded file (${url})` : url),
+    cell: getName,
     style: { overflowWrap: 'anywhere' },
   },
   { key: 'entries', label: 'URLs', isNumber: true, narrow: { after: 'URLs' }, value: ({ entries }) => entries },
@@ -38,22 +40,33 @@ const COLUMNS: readonly TableColumn<Sitemap>[] = [
 export function SitemapsSection({ project }: { project: Project }) {
   const query = useQuery(sitemapsQuery(project.id));
   const { sitemaps = [], checked_at: checkedAt = null } = query.data ?? {};
+  // A table would consist of a single row without problems.
+  const single =
+    sitemaps.length === 1 && sitemaps[0]!.fault === null && sitemaps[0]!.ignored === 0 ? sitemaps[0] : undefined;
   return (
     <Section
       id="sitemaps"
-      title="Sitemaps"
+      title={single === undefined ? 'Sitemaps' : 'Sitemap'}
       lead={
-        checkedAt !== null && (
-          <>
-            Last read <RelativeTime time={checkedAt} />
-          </>
-        )
+        <>
+          {single !== undefined && (
+            <>
+              {getName(single)}: {formatCount(single.entries)} {single.entries === 1 ? 'URL' : 'URLs'}
+              {checkedAt !== null && ', '}
+            </>
+          )}
+          {checkedAt !== null && (
+            <>
+              {single === undefined ? 'Last' : 'last'} read <RelativeTime time={checkedAt} />
+            </>
+          )}
+        </>
       }
       actions={<SitemapActions project={project} />}
     >
       {query.isPending && <Loader size="sm" />}
       {query.isError && <Failure title="Couldn't load the sitemaps" error={query.error} />}
-      {sitemaps.length > 0 && (
+      {sitemaps.length > 0 && single === undefined && (
         <DataTable
           label="Sitemaps"
           owner={project.name}

@@ -1,3 +1,4 @@
+import { UnfetchedFoldersSkeleton } from './unfetched-folders-skeleton.js';
 import type { CoverageAgent, CoverageFolder } from '../../api/coverage.js';
 import { formatCount } from '../../format/count.js';
 import { formatList } from '../../load/load-text.js';
@@ -17,7 +18,7 @@ interface UnfetchedFoldersProps {
 /** Sentences about why agents may not fetch folders, and what to do about it. */
 export default function UnfetchedFolders({ projectId, folders, agents }: UnfetchedFoldersProps) {
   const robots = useSiteRobots(projectId);
-  if (robots.isPending) return <p>&nbsp;</p>;
+  if (robots.isPending) return <UnfetchedFoldersSkeleton />;
   const names = folders.flatMap(({ folder }) => folder ?? []);
   const tokens = agents.flatMap(({ agent_token: token }) => token ?? []);
   const access = robots.file?.text == null ? null : findDisallowed(robots.file.text, names, tokens);
@@ -29,22 +30,31 @@ export default function UnfetchedFolders({ projectId, folders, agents }: Unfetch
   const isMostlyAllowed = ({ disallowed }: FolderAccess): boolean => 2 * disallowed.length < tokens.length;
   const allowed = access?.filter(isMostlyAllowed) ?? [];
   const blocked = access?.filter((one) => !isMostlyAllowed(one)) ?? [];
-  const isForAll = allowed.every(({ disallowed }) => disallowed.length === 0);
+  const restricted = [...blocked, ...allowed.filter(({ disallowed }) => disallowed.length > 0)];
+  const unlinked = access === null ? names : allowed.map(({ folder }) => folder);
   return (
     <p>
-      {blocked.map(({ folder, disallowed }) => (
+      {restricted.map(({ folder, disallowed }) => (
         <span key={folder}>
           Your {file} disallows {folder} for {describeAgents(disallowed, tokens.length)}.{' '}
         </span>
       ))}
-      {allowed.length > 0 && (
+      {unlinked.length > 0 && (
         <>
-          Your {file} allows {formatList(allowed.map(({ folder }) => folder))} for{' '}
-          {isForAll ? 'every agent that visits' : 'most agents that visit'}. They may not find any links to{' '}
-          {allowed.length === 1 ? 'it' : 'them'}: add some to pages that they do fetch.
+          {restricted.length > 0 ? (
+            'Others'
+          ) : access === null ? (
+            'Agents'
+          ) : (
+            <>
+              Your {file} allows {unlinked.length === 1 ? 'it' : 'them'}, but agents
+            </>
+          )}{' '}
+          may not have found a link to{' '}
+          {blocked.length > 0 ? formatList(unlinked) : unlinked.length === 1 ? 'it' : 'them'}. Add one on a page they
+          already fetch.
         </>
       )}
-      {access === null && <>Agents may not find any links to these pages: add some to pages that they do fetch.</>}
     </p>
   );
 }
