@@ -52,7 +52,7 @@ test('saves robots.txt rules, compares them with a larger catalog, and tests the
   const file = page.getByRole('region', { name: 'Rendered file' });
   await page.getByRole('checkbox', { name: /^AI Data Scraper/ }).check();
   await expect(file).toContainText('User-agent: GPTBot');
-  await page.getByRole('button', { name: 'Save as current version' }).click();
+  await page.getByRole('button', { name: 'Save to policy' }).click();
   await expect(page.getByText(/Nothing has changed since/)).toBeVisible();
   for (const token of ['GrownBot', 'GrownToo']) {
     const agent = {

@@ -66,7 +66,7 @@ test('detects conflicting changes to an agent and to robots.txt rules', async ({
     await route.continue();
   });
   await page.goto(`/projects/${id}/robots?type=["Scraper"]`);
-  const save = page.getByRole('button', { name: 'Save as current version' });
+  const save = page.getByRole('button', { name: 'Save to policy' });
   // Saving isn't possible until the versions have loaded, because the form's base version is still unknown.
   await expect(save).toBeDisabled();
   release();

@@ -12,6 +12,7 @@ test('compares permissions and links to the visits that show contradictions', as
   await expect(page.getByText(/2026-09-13/).first()).toBeVisible();
   await expect(table.getByText('Contradicted')).toBeVisible();
   const contradiction = page.getByText('AI training: allowed by Content-Usage in robots.txt, not by Content-Signal');
+  await page.getByText('Details of the contradiction').click();
   await expect(contradiction).toBeVisible();
   await expectLooks(page, 'robots-permissions');
 
@@ -22,6 +23,7 @@ test('compares permissions and links to the visits that show contradictions', as
   await expect(page).toHaveURL(/view=signals/);
   await expect(page).toHaveURL(/version=/);
   await version.selectOption({ index: 0 });
+  await page.getByText('Details of the contradiction').click();
   const visit = page.getByRole('listitem').filter({ has: contradiction }).getByRole('link').first();
   await visit.focus();
   await page.keyboard.press('Enter');

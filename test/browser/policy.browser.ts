@@ -156,7 +156,7 @@ test('blocks a type of agent in dry run, then live, and undoes it', async ({ sig
   await expect(changes).toContainText('wouldn’t affect any more requests: still 0 of 0 in the last 7 days');
   await expect(page.getByRole('region', { name: 'Changed lines' })).toContainText('+ User-agent: GPTBot');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  await expect(page.getByText('The new policy takes effect within a few seconds.')).toBeVisible();
+  await expect(page.getByText('Published. It takes effect within a few seconds.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Prove it' }).last()).toHaveAttribute('href', /prove=%5B%22GPTBot%22%5D/);
   expect((await readPolicy()).rules).toMatchObject([{ mode: 'live', action: { kind: 'refuse' } }]);
   expect((await readVersions()).versions).toMatchObject([{ selection: { agent_types: ['AI Data Scraper'] } }]);
@@ -164,7 +164,7 @@ test('blocks a type of agent in dry run, then live, and undoes it', async ({ sig
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('Dry run: counted, not enforced.')).toBeVisible();
   // The rules are restored before robots.txt.
-  await expect(page.getByRole('heading', { name: 'Published' })).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Published changes' })).toBeHidden();
   expect((await readVersions()).versions[0]).toMatchObject({ selection: { agent_types: [] } });
 });
 

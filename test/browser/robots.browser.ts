@@ -58,14 +58,14 @@ test('sets usage and license with the keyboard, and then merges, saves, and comp
   await expect(file).toContainText('+ License: https://shop.example/license.xml');
   await expectLooks(page, 'robots-signals');
 
-  await page.getByRole('button', { name: 'Save as current version' }).click();
+  await page.getByRole('button', { name: 'Save to policy' }).click();
   await expect(page.getByText('Saved.')).toBeVisible();
   await page.getByRole('button', { name: 'Advanced' }).click();
   await page.getByRole('group', { name: 'Content-Signal' }).getByLabel('AI training').selectOption('Allow');
   const diff = page.getByRole('region', { name: 'Changed lines' });
   await expect(diff).toContainText('- Content-Signal: ai-train=no');
   await expect(page.getByText(/lines for all agents changed\.$/)).toBeVisible();
-  await expect(page.getByText('Content-Signal says yes, Content-Usage says no')).toBeVisible();
+  await expect(page.getByText('The draft’s two lines disagree')).toBeVisible();
   await page.reload();
   await expect(license).toHaveValue('https://shop.example/license.xml');
   await page.getByRole('link', { name: 'robots.txt', exact: true }).click();
@@ -91,6 +91,7 @@ test('fixes contradictory preferences in the draft', async ({ page, demo }) => {
   await page.getByRole('button', { name: 'Don’t allow it in both' }).click();
   const file = page.getByRole('region', { name: 'Rendered file' });
   await expect(file).toContainText('+ Content-Usage: search=y, train-ai=n');
+  await expect(page.getByText('Contradiction fixed in the draft')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('Your site already serves this file')).toBeVisible();
 });
@@ -103,6 +104,7 @@ test('renders signals even if no agents are selected', async ({ page, demo }) =>
 test('disallows a single agent, and blocks it in a server', async ({ page, demo }) => {
   page.on('dialog', (dialog) => void dialog.accept());
   await open(page, demo, 'type=[]');
+  await page.getByRole('button', { name: 'Behaviors, agents, and operators' }).click();
   await page.getByRole('combobox', { name: 'Also these agents' }).fill('ccbo');
   await page.getByRole('option', { name: 'CCBot' }).click();
   await expect(page.getByRole('region', { name: 'Rendered file' })).toContainText('+ User-agent: CCBot');

@@ -60,7 +60,7 @@ export function PolicyVersions({ project, current, isReader, onRestore }: Policy
                   </Text>
                 </div>
                 {id === current ? (
-                  <Text size="sm" c="dimmed">
+                  <Text size="sm" c="dimmed" flex="none">
                     Current
                   </Text>
                 ) : (
@@ -68,6 +68,7 @@ export function PolicyVersions({ project, current, isReader, onRestore }: Policy
                     <Button
                       size="compact-sm"
                       variant="default"
+                      flex="none"
                       loading={restoring.isPending && restoring.variables === id}
                       onClick={() => restoring.mutate(id)}
                     >

@@ -9,7 +9,6 @@ import { rulesVersionsQuery } from '../../api/rules-queries.js';
 import { AnswerSkeleton } from '../../ui/answer-skeleton.js';
 import { CardSkeleton } from '../../ui/card-skeleton.js';
 import { Failure } from '../../ui/failure.js';
-import { Section } from '../../ui/section.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { validateChoice } from './control-cell.js';
 import { applyChoices, canDryRun, type Choice, type Choices, type SitePolicy } from '../../rules/controls.js';
@@ -18,6 +17,7 @@ import { findNewRules, listAgents } from './proof-agents.js';
 import { PolicyOverview, PolicySkeleton } from './policy-overview.js';
 import { createTypeOf } from './policy-rows.js';
 import { PublishBar, type Publication } from './publish-bar.js';
+import classes from './policy.module.css';
 import { useRecentAgents } from '../../rules/recent-agents.js';
 
 const Advanced = lazy(() => import('./advanced.js'));
@@ -94,9 +94,6 @@ export function PolicyPage() {
       )}
       {versions.isError && (
         <Failure title="Couldn't load robots.txt" error={versions.error} retry={() => void versions.refetch()} />
-      )}
-      {publication !== null && !hasChanges && (
-        <Undo projectId={projectId} publication={publication} onDone={() => setPublication(null)} />
       )}
       {edited !== null && (
         <Suspense>
@@ -175,6 +172,9 @@ export function PolicyPage() {
           }}
         />
       )}
+      {publication !== null && !hasChanges && (
+        <Undo projectId={projectId} publication={publication} onDone={() => setPublication(null)} />
+      )}
     </Stack>
   );
 }
@@ -205,15 +205,15 @@ function Undo({ projectId, publication, onDone }: UndoProps) {
   });
   const isConflict = undoing.error instanceof ApiError && undoing.error.status === CONFLICT_STATUS;
   return (
-    <Section title="Published">
+    <section className={classes['changes']} aria-label="Published changes">
       {undoing.isError && !isConflict && (
         <Failure error={undoing.error} title="Couldn't restore the previous version" />
       )}
       <Group gap="xs">
-        <Text size="sm" role="status">
+        <Text size="sm" role="status" flex={1} miw={180}>
           {isConflict
             ? 'Someone else has published a newer version since. Undo would discard it, so reload the page and change that version instead.'
-            : 'The new policy takes effect within a few seconds.'}
+            : 'Published. It takes effect within a few seconds.'}
         </Text>
         {!isConflict && (
           <Button
@@ -240,6 +240,6 @@ function Undo({ projectId, publication, onDone }: UndoProps) {
           Dismiss
         </Button>
       </Group>
-    </Section>
+    </section>
   );
 }

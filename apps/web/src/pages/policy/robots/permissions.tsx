@@ -1,4 +1,4 @@
-import { Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import {
@@ -34,7 +34,7 @@ export default function PermissionsSection({ project, search, onChange }: Permis
     <Section
       title="On your site now"
       id="permissions"
-      lead="What the site tells agents in robots.txt, headers, licenses and responses. The most restrictive statement wins."
+      lead="Permissions in robots.txt, headers, licenses, and responses."
     >
       {hosts.length > 1 && (
         <SmallSelect
@@ -103,11 +103,15 @@ function VersionPermissions({ project, permissions, versionId, onVersion }: Vers
           .
         </Text>
       ))}
-      <Title order={3}>Contradictions</Title>
       {contradictions.length === 0 ? (
         <Text size="sm">No statement contradicts another one.</Text>
       ) : (
-        <Contradictions project={project} permissions={permissions} contradictions={contradictions} />
+        <details>
+          <Text component="summary" size="sm" c="dimmed" lh="24px">
+            Details of the {contradictions.length === 1 ? 'contradiction' : 'contradictions'}
+          </Text>
+          <Contradictions project={project} permissions={permissions} contradictions={contradictions} />
+        </details>
       )}
       <Text size="sm" c="dimmed">
         Headers and responses are from{' '}
@@ -126,6 +130,9 @@ function toOption({ version, contradictions }: PermissionMatrixItem, timeZone: s
 }
 
 type Mechanism = Permissions['mechanisms'][number];
+
+/** Mechanisms that don't state how pages may be used. */
+const ALLOWED_LABELS: Partial<Record<Mechanism['mechanism'], string>> = { robots_rules: 'May fetch', served: 'Served' };
 
 function Matrix({ permissions, matrix }: { permissions: Permissions; matrix: PermissionMatrixItem }) {
   const purposes = PURPOSES.map(({ key, label }) => ({
@@ -152,7 +159,7 @@ function Matrix({ permissions, matrix }: { permissions: Permissions; matrix: Per
             outcome={outcome}
             isOverridden={isOverridden}
             statement={statements[0]?.text}
-            {...(mechanism === 'served' && { allowedLabel: 'Served' })}
+            {...(ALLOWED_LABELS[mechanism] !== undefined && { allowedLabel: ALLOWED_LABELS[mechanism] })}
           />
         );
       },
@@ -167,7 +174,18 @@ function Matrix({ permissions, matrix }: { permissions: Permissions; matrix: Per
   return (
     <>
       <DescriptionList
-        facts={purposes.map(({ purpose, label, outcome }) => [label, <Outcome key={purpose} outcome={outcome} />])}
+        facts={purposes.map(({ purpose, label, outcome }) => [
+          label,
+          <Fragment key={purpose}>
+            <Outcome outcome={outcome} />
+            {matrix.contradictions.some((found) => found.purpose === purpose) && (
+              <Text span inherit c="dimmed">
+                {' '}
+                (statements differ, so the most restrictive one applies)
+              </Text>
+            )}
+          </Fragment>,
+        ])}
       />
       <DataTable label="Permissions by mechanism" columns={columns} rows={rows} rowKey={({ mechanism }) => mechanism} />
       {others.length > 0 && (

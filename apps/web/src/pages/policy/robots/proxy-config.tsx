@@ -3,12 +3,13 @@ import '@mantine/core/styles/List.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, data, type Project } from '../../../api/client.js';
-import { policyCountsQuery } from '../../../api/policy.js';
+import { policyCountsQuery, policyQuery, type RuleCount } from '../../../api/policy.js';
 import { tokenQuery, tokensQuery } from '../../../api/queries.js';
 import type { RulesSelection } from '../../../api/rules-queries.js';
 import { formatCount } from '../../../format/count.js';
 import { getInstanceUrl } from '../../../public-url.js';
 import { Answer } from '../../../ui/answer.js';
+import { DataTable } from '../../../ui/data-table.js';
 import { Disclosure } from '../../../ui/disclosure.js';
 import { Failure } from '../../../ui/failure.js';
 import { isActive } from '../../../ui/is-active.js';
@@ -20,6 +21,7 @@ import { TextLink } from '../../../ui/text-link.js';
 import { UnloadedToken } from '../../../ui/unloaded-token.js';
 import { SnippetList } from '../../../ui/snippet-list.js';
 import { UnconfirmedPathNote } from '../../../visitor-path/unconfirmed-note.js';
+import { describeCounts } from '../../../rules/rule-text.js';
 import { PROXIES } from './proxy-parts.js';
 import { StaticBlocks } from './static-blocks.js';
 import { StaticLimits } from './static-limits.js';
@@ -113,6 +115,7 @@ export function ProxyConfig({ project, selection }: { project: Project; selectio
         project={project}
         consequence="Until then, visitors can evade rules that allow verified agents."
       />
+      {wasConnected === true && <LiveRules projectId={id} />}
       {wasConnected === undefined ? (
         <Skeleton h={480} animate={false} role="status" aria-label="Loading" />
       ) : wasConnected ? (
@@ -133,6 +136,8 @@ export function ProxyConfig({ project, selection }: { project: Project; selectio
 /** Polling interval while no decision has arrived. */
 const POLL_INTERVAL_MS = 5_000;
 
+const sumUp = (counts: readonly RuleCount[]): number => counts.reduce((sum, { decisions }) => sum + decisions, 0);
+
 /** Queries the decisions of the last 30 days, and whether the first of them arrived while the page was open. */
 function useDecisions(projectId: string) {
   const { data } = useQuery({
@@ -140,10 +145,9 @@ function useDecisions(projectId: string) {
     refetchInterval: ({ state }) => (state.data?.counts.length === 0 ? POLL_INTERVAL_MS : 60_000),
   });
   if (data === undefined) return null;
-  const sum = (counts: typeof data.counts): number => counts.reduce((total, { decisions }) => total + decisions, 0);
   return {
-    all: sum(data.counts),
-    live: sum(data.counts.filter(({ mode }) => mode === 'live')),
+    all: sumUp(data.counts),
+    live: sumUp(data.counts.filter(({ mode }) => mode === 'live')),
     lastHour: data.last_hour,
   };
 }
@@ -153,8 +157,9 @@ const formatRequests = (count: number): string => `${formatCount(count)} ${count
 const HOUR_MS = 3_600_000;
 
 /** Returns text such as "Dec 1, 11:00 – 12:00". Decisions are counted by hour. */
-const formatHour = (hour: string, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-US', {
+const formatLastHour = (hour: string, timeZone: string): string => {
+  if (Date.now() < Date.parse(hour) + HOUR_MS) return 'in the last hour';
+  return new Intl.DateTimeFormat('en-US', {
     month: 'short',
     day: 'numeric',
     hour: '2-digit',
@@ -162,6 +167,7 @@ const formatHour = (hour: string, timeZone: string): string =>
     hourCycle: 'h23',
     timeZone,
   }).formatRange(Date.parse(hour), Date.parse(hour) + HOUR_MS);
+};
 
 /** Shows whether the proxy has asked for decisions. */
 function Status({ project: { id, time_zone: timeZone } }: { project: Project }) {
@@ -172,11 +178,59 @@ function Status({ project: { id, time_zone: timeZone } }: { project: Project }) 
     <Answer
       notes={
         <p>
-          {decisions.lastHour != null && `Last decision: ${formatHour(decisions.lastHour, timeZone)}. `}
+          {decisions.lastHour != null && `Last decision: ${formatLastHour(decisions.lastHour, timeZone)}. `}
           Use <ProofLink projectId={id} /> to check that your site follows your rules.
         </p>
       }
     >{`Connected: your live rules decided on ${formatRequests(decisions.live)} in the last 30 days.`}</Answer>
+  );
+}
+
+/** Requests that each live rule decided on. */
+function LiveRules({ projectId }: { projectId: string }) {
+  const { data: policy, isPending } = useQuery(policyQuery(projectId));
+  const { data: counted } = useQuery(policyCountsQuery(projectId));
+  if (isPending) return <Skeleton h={200} animate={false} />;
+  const rows = (policy?.rules ?? [])
+    .filter(({ mode }) => mode === 'live')
+    .map((rule) => {
+      const ids = new Set([rule.id, ...(rule.exceptions ?? []).map(({ id }) => id)]);
+      const counts = (counted?.counts ?? []).filter(({ mode, rule_id: id }) => mode === 'live' && ids.has(id));
+      return { rule, outcomes: describeCounts(counts, [...ids]), requests: sumUp(counts) };
+    });
+  if (rows.length === 0) return null;
+  return (
+    <Section
+      title="Live rules"
+      lead="Requests in the last 30 days. If your proxy can’t reach this instance, its requests don’t appear here."
+    >
+      <DataTable
+        label="Live rules"
+        rows={rows}
+        rowKey={({ rule }) => rule.id}
+        columns={[
+          {
+            key: 'rule',
+            label: 'Rule',
+            isHead: true,
+            cell: ({ rule, requests }) =>
+              requests === 0 ? (
+                rule.name
+              ) : (
+                <TextLink to="/projects/$projectId/policy/rules/$ruleId" params={{ projectId, ruleId: rule.id }}>
+                  {rule.name}
+                </TextLink>
+              ),
+          },
+          {
+            key: 'outcomes',
+            label: 'Outcomes',
+            cell: ({ outcomes }) => outcomes || 'No requests yet',
+          },
+          { key: 'requests', label: 'Requests', isNumber: true, value: ({ requests }) => requests },
+        ]}
+      />
+    </Section>
   );
 }
 

@@ -14,7 +14,9 @@ import { TextLink } from '../../../ui/text-link.js';
 import { COUNT_FILTERS, forCrawlers, visitsLink } from '../../../rules/judged-visit-links.js';
 import { countJudged } from '../../../rules/judged-visits.js';
 import { useRecentAgents } from '../../../rules/recent-agents.js';
-import { findKeptOut } from './site-state.js';
+import { readPurposes } from './purposes.js';
+import type { RobotsSearch } from './search.js';
+import { findKeptOut, readUsage } from './site-state.js';
 
 const MAX_NAMES = 3;
 
@@ -23,10 +25,12 @@ interface RobotsAnswerProps {
   host: RobotsTxtHost | undefined;
   /** Content of the file that the site serves, or null if it serves none. */
   served: string | null;
+  /** Unsaved selection, which links pass on. */
+  search: RobotsSearch;
 }
 
 /** Sentence about the site's current robots.txt and the agents that ignore it. */
-export function RobotsAnswer({ project, host, served }: RobotsAnswerProps) {
+export function RobotsAnswer({ project, host, served, search }: RobotsAnswerProps) {
   const { id } = project;
   const queryClient = useQueryClient();
   const fetching = useMutation({
@@ -35,6 +39,7 @@ export function RobotsAnswer({ project, host, served }: RobotsAnswerProps) {
   });
   const { range, query } = useRecentAgents(id);
   const checkedAt = host?.checked_at ?? null;
+  const hasContradiction = readPurposes(readUsage(served ?? '')).some(({ isContradictory }) => isContradictory);
   if (served !== null && query.isPending) return <AnswerSkeleton />;
   return (
     <Answer
@@ -61,6 +66,18 @@ export function RobotsAnswer({ project, host, served }: RobotsAnswerProps) {
               <Button size="compact-xs" variant="subtle" loading={fetching.isPending} onClick={() => fetching.mutate()}>
                 Fetch now
               </Button>
+            </>
+          )}
+          {hasContradiction && (
+            <>
+              {' · '}
+              <TextLink
+                to="/projects/$projectId/robots"
+                params={{ projectId: id }}
+                search={{ ...search, view: 'signals' }}
+              >
+                Two lines contradict each other
+              </TextLink>
             </>
           )}
           {fetching.isError && <Failure error={fetching.error} title="Couldn't fetch robots.txt" />}

@@ -23,7 +23,6 @@ import { useSiteRobots } from '../../../rules/use-site-robots.js';
 const RobotsAnswer = preloadComponent(import('./robots-answer.js').then((module) => module.RobotsAnswer));
 const RulesFile = preloadComponent(import('./rules-file.js').then((module) => module.RulesFile));
 const SignalsAnswer = preloadComponent(import('./signals-answer.js').then((module) => module.SignalsAnswer));
-const Contradiction = preloadComponent(import('./signals-answer.js').then((module) => module.Contradiction));
 const SignalsForm = preloadComponent(import('./signals-form.js').then((module) => module.SignalsForm));
 const PathTester = lazy(() => import('./path-tester.js').then((module) => ({ default: module.PathTester })));
 const RulesDiff = lazy(() => import('./rules-diff.js').then((module) => ({ default: module.RulesDiff })));
@@ -111,12 +110,7 @@ export function Robots() {
       )}
       <Suspense fallback={<AnswerSkeleton />}>
         {view === 'robots' && !site.isPending && (
-          <>
-            <RobotsAnswer project={project} host={site.host} served={served} />
-            {isRobotsTxt(selection.format) && (
-              <Contradiction served={served} selection={selection} onChange={updateSearch} />
-            )}
-          </>
+          <RobotsAnswer project={project} host={site.host} served={served} search={search} />
         )}
         {view === 'signals' && !site.isPending && (
           <SignalsAnswer served={served} selection={selection} onChange={updateSearch} />

@@ -111,6 +111,11 @@ export function RulesFile(props: RulesFileProps) {
         </Code>
       )}
       {draft !== null && <MergeNotes draft={draft} isCut={isCut} />}
+      {mayChange && (
+        <Text size="sm" c="dimmed">
+          A connected proxy follows the saved selection. Your site serves the file once you upload it.
+        </Text>
+      )}
       <Group gap="xs">
         {mayChange && <SaveButton projectId={projectId} selection={selection} isChanged={isChanged} />}
         <Button
@@ -185,7 +190,7 @@ function SaveButton({
         disabled={versions === undefined}
         onClick={() => saving.mutate(selection)}
       >
-        Save as current version
+        Save to policy
       </Button>
       <Text size="sm" c="dimmed" aria-live="polite">
         {isSaved ? 'Saved.' : ''}

@@ -5,6 +5,7 @@ import { catalogQuery } from '../../../api/catalog-queries.js';
 import type { RuleFormat } from '../../../api/rules-queries.js';
 import { formatCount } from '../../../format/count.js';
 import { Section } from '../../../ui/section.js';
+import { Disclosure } from '../../../ui/disclosure.js';
 import { DebouncedInput } from '../../../ui/debounced-input.js';
 import { AGENT_BEHAVIORS, AGENT_BEHAVIOR_NAMES } from '#libs/agents/vocabulary';
 import { AGENT_TYPES } from '../../../ui/agent-types.js';
@@ -22,6 +23,12 @@ export function SelectionForm({ selection, served, onChange }: SelectionFormProp
   const { data: catalog } = useQuery(catalogQuery);
   const { agent_types: types, agent_behaviors: behaviors = [], format } = selection;
   const typesByName = new Map(catalog?.types.map((type) => [type.type, type]));
+  const hasDetails = [
+    behaviors,
+    selection.agent_tokens,
+    selection.excluded_agent_tokens,
+    selection.excluded_operator_names,
+  ].some((names) => names !== undefined && names.length > 0);
   const toggle = (type: string, isOn: boolean): void =>
     onChange({
       type: AGENT_TYPES.filter((candidate) =>
@@ -33,7 +40,7 @@ export function SelectionForm({ selection, served, onChange }: SelectionFormProp
       title="Agents"
       lead={`Select the types to disallow. The number is how many ${isRobotsTxt(format) ? 'of their agents have a robots.txt name' : 'agents they have'}.`}
     >
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={6} role="group" aria-label="Agent types">
+      <SimpleGrid cols={2} spacing="xs" verticalSpacing={6} role="group" aria-label="Agent types">
         {AGENT_TYPES.map((type) => {
           const { agents = 0, robots_tokens: tokens = 0 } = typesByName.get(type) ?? {};
           return (
@@ -69,24 +76,26 @@ export function SelectionForm({ selection, served, onChange }: SelectionFormProp
           Clear all
         </Button>
       </Group>
-      <Checkbox.Group
-        label="Also by behavior"
-        description="Regardless of their type. Some search engines also train models."
-        value={behaviors}
-        onChange={(selected) =>
-          onChange({ behavior: AGENT_BEHAVIORS.filter((candidate) => selected.includes(candidate)) })
-        }
-      >
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={6} mt={6}>
-          {AGENT_BEHAVIORS.map((behavior) => (
-            <Checkbox key={behavior} size="sm" value={behavior} label={capitalize(AGENT_BEHAVIOR_NAMES[behavior])} />
-          ))}
-        </SimpleGrid>
-      </Checkbox.Group>
       {isRobotsTxt(format) && <OwnNames served={served ?? ''} />}
-      <Suspense fallback={<Skeleton h={187} animate={false} />}>
-        <Exclusions selection={selection} onChange={onChange} />
-      </Suspense>
+      <Disclosure label="Behaviors, agents, and operators" isForcedOpen={hasDetails}>
+        <Checkbox.Group
+          label="Also by behavior"
+          description="Regardless of their type. Some search engines also train models."
+          value={behaviors}
+          onChange={(selected) =>
+            onChange({ behavior: AGENT_BEHAVIORS.filter((candidate) => selected.includes(candidate)) })
+          }
+        >
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={6} mt={6}>
+            {AGENT_BEHAVIORS.map((behavior) => (
+              <Checkbox key={behavior} size="sm" value={behavior} label={capitalize(AGENT_BEHAVIOR_NAMES[behavior])} />
+            ))}
+          </SimpleGrid>
+        </Checkbox.Group>
+        <Suspense fallback={<Skeleton h={187} animate={false} />}>
+          <Exclusions selection={selection} onChange={onChange} />
+        </Suspense>
+      </Disclosure>
     </Section>
   );
 }

@@ -65,7 +65,7 @@ const toText = (label: string): string => (label === 'Search' ? 'search' : label
 const toWord = (isAllowed: boolean): string => (isAllowed ? 'allows' : 'doesn’t allow');
 
 /** Finding about purposes that both standards state differently, with a fix that changes the draft. */
-export function Contradiction({ served, selection, onChange }: SignalsAnswerProps) {
+function Contradiction({ served, selection, onChange }: SignalsAnswerProps) {
   const states = readPurposes(readUsage(served ?? ''));
   /** Preferences before the fix. */
   const [undone, setUndone] = useState<Pick<RobotsSearch, 'content_signal' | 'content_usage'> | null>(null);
@@ -85,19 +85,20 @@ export function Contradiction({ served, selection, onChange }: SignalsAnswerProp
   };
   return (
     <Section
-      title="Two lines contradict each other"
+      title={isFixed ? 'Contradiction fixed in the draft' : 'Two lines contradict each other'}
       lead={
         isFixed
-          ? 'Fixed in the draft below. Save it, and publish it on your site.'
+          ? 'To fix it on your site, too, download the file, and upload it there.'
           : 'An agent that reads only one line may get the wrong answer.'
       }
     >
-      {contradictory.map(({ purpose, signal, usage }) => (
-        <Text size="sm" key={purpose.key}>
-          {purpose.label}: <Code>Content-Signal</Code> {toWord(signal!)} it, <Code>Content-Usage</Code> {toWord(usage!)}{' '}
-          it.
-        </Text>
-      ))}
+      {!isFixed &&
+        contradictory.map(({ purpose, signal, usage }) => (
+          <Text size="sm" key={purpose.key}>
+            {purpose.label}: <Code>Content-Signal</Code> {toWord(signal!)} it, <Code>Content-Usage</Code>{' '}
+            {toWord(usage!)} it.
+          </Text>
+        ))}
       <Group gap="xs">
         {!isFixed && (
           <Button size="compact-sm" onClick={fix}>

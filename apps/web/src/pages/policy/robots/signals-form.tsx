@@ -108,7 +108,7 @@ interface PurposeChoiceProps {
 }
 
 function PurposeChoice({ state, onChange }: PurposeChoiceProps) {
-  const { purpose, signal, usage, isAllowed, isContradictory } = state;
+  const { purpose, isAllowed, isContradictory } = state;
   return (
     <Group justify="space-between" gap="xs">
       <div>
@@ -116,9 +116,7 @@ function PurposeChoice({ state, onChange }: PurposeChoiceProps) {
           {purpose.label}
         </Text>
         <Text size="xs" c="dimmed">
-          {isContradictory
-            ? `Content-Signal says ${toChoice(signal)}, Content-Usage says ${toChoice(usage)}`
-            : purpose.what}
+          {isContradictory ? 'The draft’s two lines disagree' : purpose.what}
         </Text>
       </div>
       <Segments
