@@ -66,8 +66,11 @@ const journeyFields = {
   visits: Count('Number of visits'),
   entry: nullableText('First page. Null if `started_earlier` is set.'),
   exit: Type.String({ description: 'Last page' }),
-  client_errors: Count('Number of visits with a 4xx status'),
-  server_errors: Count('Number of visits with a 5xx status'),
+  client_errors: Count('Number of visits with a 4xx status, without refused ones'),
+  server_errors: Count('Number of visits with a 5xx status, without refused ones'),
+  refused_visits: Count(
+    'Number of visits refused on purpose: with status 402, 429 or 451, or errors for paths that vulnerability scanners request',
+  ),
   loops: Count(`Number of paths that were requested ${LOOP_REQUESTS} times or more, with the same query`),
   checkout_visits: Count('Number of visits with ACP or UCP checkout messages'),
 };
@@ -143,7 +146,8 @@ export const JourneySummarySchema = Type.Object(
     ),
     sessions: Count('Number of sessions that ended in the period'),
     visitors: Count('Number of visitors with a session'),
-    dead_end_sessions: Count('Number of sessions with a 4xx or 5xx status or a loop'),
+    dead_end_sessions: Count('Number of sessions with a 4xx or 5xx status or a loop, without refused visits'),
+    refused_sessions: Count('Number of sessions without a dead end, but with a visit that was refused on purpose'),
     checkout_sessions: Count('Number of sessions with ACP or UCP checkout messages'),
     undistinguished_sessions: Count(
       'Number of sessions in which several visitors can be mixed, because neither a signature nor an address is stored',

@@ -7,6 +7,7 @@ const SUMMARY = {
   sessions: 3,
   visitors: 1,
   dead_end_sessions: 2,
+  refused_sessions: 1,
   checkout_sessions: 1,
   entries: [{ page: '/', sessions: 3 }],
   exits: [{ page: '/docs', sessions: 2 }],
@@ -31,7 +32,7 @@ describe('report journeys', () => {
       ['before checkout', '/shop', '1'],
     ]);
     expect(csv[0]).toEqual(['list', 'page', 'sessions']);
-    expect(summary).toBe('3 sessions by 1 visitor. With a dead end: 2. With a checkout: 1.');
+    expect(summary).toBe('3 sessions by 1 visitor. With a dead end: 2. Refused on purpose: 1. With a checkout: 1.');
   });
 
   it('mentions that it only covers a part of the range', () => {

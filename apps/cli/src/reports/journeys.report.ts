@@ -17,7 +17,9 @@ export const journeysReport: Report<'/api/projects/{id}/journey-summary'> = {
   help: `
 A session contains the visits of one agent or program from the same network, with
 pauses of at most 30 minutes. Crawlers have no sessions. A dead end is an error
-status, or the same request three times or more in a session (loop).`,
+status, or the same request three times or more in a session (loop). Errors for paths
+that vulnerability scanners request and status 402, 429 and 451 don't count, because
+the site refused these visits on purpose.`,
   read: (summary: JourneySummary) => {
     const list = (name: string, pages: JourneySummary['entries']): Row[] =>
       pages.map(({ page, sessions }) => ({ list: name, page, sessions }));
@@ -36,7 +38,7 @@ status, or the same request three times or more in a session (loop).`,
       ]),
       summary: [
         `${plural(summary.sessions, 'session')} by ${plural(summary.visitors, 'visitor')}.`,
-        `With a dead end: ${summary.dead_end_sessions}. With a checkout: ${summary.checkout_sessions}.`,
+        `With a dead end: ${summary.dead_end_sessions}. Refused on purpose: ${summary.refused_sessions}. With a checkout: ${summary.checkout_sessions}.`,
         ...(summary.computed_from === summary.from
           ? []
           : [`Only covers sessions that ended since ${localTime(summary.computed_from)}.`]),

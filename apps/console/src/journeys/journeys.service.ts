@@ -29,6 +29,7 @@ import {
   findPagesBeforeCheckout,
   isCheckout,
   isClientError,
+  isRefused,
   isServerError,
   type DeadEnd,
   type Session,
@@ -98,6 +99,9 @@ export class JourneysService {
       sessions: sessions.length,
       visitors: new Set(sessions.map(({ key }) => key)).size,
       dead_end_sessions: deadEnds.filter((found) => found.length > 0).length,
+      refused_sessions: sessions.filter(
+        (session, index) => deadEnds[index]!.length === 0 && session.visits.some(isRefused),
+      ).length,
       checkout_sessions: sessions.filter(({ visits }) => visits.some(isCheckout)).length,
       undistinguished_sessions: sessions.filter(({ distinguishedBy }) => distinguishedBy === 'none').length,
       median_duration_ms: durations[Math.floor(durations.length / 2)] ?? null,
@@ -191,6 +195,7 @@ function describeSession(
     exit: getExit(session),
     client_errors: visits.filter(isClientError).length,
     server_errors: visits.filter(isServerError).length,
+    refused_visits: visits.filter(isRefused).length,
     loops: session.loops.size,
     checkout_visits: visits.filter(isCheckout).length,
   };

@@ -13,6 +13,7 @@ import {
   createVisitorFinder,
   findDeadEnds,
   isCheckout,
+  isRefused,
   isRead,
   toSessions,
   type DeadEnd,
@@ -192,6 +193,11 @@ function createSessionMatcher(filters: JourneyFilters): (session: Session) => bo
   const isWantedDeadEnd = (end: DeadEnd): boolean =>
     (deadEndPages === null || deadEndPages.includes(end.page)) &&
     (causes === null || toCauses(end).some((cause) => causes.includes(cause)));
+  const isWantedEnd = (session: Session): boolean => {
+    const hasDeadEnd = findDeadEnds(session).length > 0;
+    if (deadEnd === 'refused') return !hasDeadEnd && session.visits.some(isRefused);
+    return isWanted(deadEnd, hasDeadEnd);
+  };
   const isWanted = (wanted: 'yes' | 'no' | null, is: boolean): boolean => wanted === null || (wanted === 'yes') === is;
   return (session) =>
     session.visits.length >= minVisits &&
@@ -199,7 +205,7 @@ function createSessionMatcher(filters: JourneyFilters): (session: Session) => bo
     (entries === null || entries.includes(getEntry(session)!)) &&
     (exits === null || exits.includes(getExit(session))) &&
     (isAnyDeadEnd || findDeadEnds(session).some(isWantedDeadEnd)) &&
-    isWanted(deadEnd, findDeadEnds(session).length > 0) &&
+    isWantedEnd(session) &&
     isWanted(checkout, session.visits.some(isCheckout));
 }
 

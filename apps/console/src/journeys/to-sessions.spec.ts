@@ -1,6 +1,6 @@
 import { SESSION_GAP_MS, toKindBits } from '#libs/contracts';
 import type { JourneyVisit } from '#libs/visit-store';
-import { findDeadEnds, findPagesBeforeCheckout, toSessions, type Session } from './to-sessions.js';
+import { findDeadEnds, findPagesBeforeCheckout, isRefused, toSessions, type Session } from './to-sessions.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -119,4 +119,17 @@ it('finds the pages requested before the first checkout message', () => {
     findPagesBeforeCheckout(toSessions(visits, -Infinity)[0]!);
   expect(pages([visit(0, { path: '/a?1' }), visit(1, { path: '/a?2' }), visit(2, acp), visit(3)])).toEqual(['/a']);
   expect(pages([visit(0), visit(1)])).toEqual([]);
+});
+
+it.each<[what: string, columns: Partial<JourneyVisit>, isDeadEnd: boolean]>([
+  ['a missing page', { path: '/chairs', status: 404 }, true],
+  ['a block', { status: 403 }, true],
+  ['a price', { path: '/archive/1', status: 402 }, false],
+  ['a rate limit', { status: 429 }, false],
+  ['a missing page that scanners request', { path: '/.git/config?x', status: 404 }, false],
+  ['a server error for a page that scanners request', { path: '/backup.zip', status: 503 }, false],
+])('counts %s as a dead end only if the site would have wanted to serve it', (_what, columns, isDeadEnd) => {
+  const [session] = toSessions([visit(0, columns)], -Infinity) as [Session];
+  expect(findDeadEnds(session)).toHaveLength(isDeadEnd ? 1 : 0);
+  expect(session.visits.some(isRefused)).toBe(!isDeadEnd);
 });

@@ -1,3 +1,4 @@
+import { isProbedPath } from '#libs/agents';
 import {
   getPage,
   LOOP_REQUESTS,
@@ -35,6 +36,8 @@ export interface DeadEnd {
 
 const PAGE = toKindBits(['page']);
 const MCP = toKindBits(['mcp']);
+/** Payment required, too many requests, and unavailable for legal reasons. */
+const REFUSAL_STATUSES: ReadonlySet<number> = new Set([402, 429, 451]);
 const CHECKOUT = toKindBits(['acp', 'ucp']);
 
 /**
@@ -120,17 +123,28 @@ export const isRead = ({ startedEarlier, visits }: Session, searchedFrom: number
 
 export const isCheckout = ({ kinds }: JourneyVisit): boolean => (kinds & CHECKOUT) !== 0;
 
-export const isClientError = ({ status }: JourneyVisit): boolean => status !== null && status >= 400 && status < 500;
-export const isServerError = ({ status }: JourneyVisit): boolean => status !== null && status >= 500 && status < 600;
+/**
+ * Returns true if the site didn't want to serve the visit: it asked for payment, limited the rate, has legal reasons, or
+ * the path is one that vulnerability scanners request. Status 403 isn't included, because firewalls often return it by
+ * mistake.
+ */
+export const isRefused = ({ status, path }: JourneyVisit): boolean =>
+  status !== null && status >= 400 && (REFUSAL_STATUSES.has(status) || isProbedPath(getPage(path)));
 
-/** Returns each error status by page, and each loop, once. */
+export const isClientError = (visit: JourneyVisit): boolean => hasStatusFrom(visit, 400) && !isRefused(visit);
+export const isServerError = (visit: JourneyVisit): boolean => hasStatusFrom(visit, 500) && !isRefused(visit);
+
+const hasStatusFrom = ({ status }: JourneyVisit, first: number): boolean =>
+  status !== null && status >= first && status < first + 100;
+
+/** Returns each error status by page, and each loop, once. Refused visits aren't dead ends. */
 export function findDeadEnds({ visits, loops }: Session): DeadEnd[] {
   const deadEnds = new Map<string, DeadEnd>();
   const add = (deadEnd: DeadEnd): unknown => deadEnds.set(JSON.stringify(deadEnd), deadEnd);
   for (const visit of visits) {
     const page = getPage(visit.path);
     if (isClientError(visit) || isServerError(visit)) add({ page, kind: 'status', status: visit.status });
-    if (visit.kinds === PAGE && loops.has(visit.path)) add({ page, kind: 'loop', status: null });
+    if (visit.kinds === PAGE && loops.has(visit.path) && !isRefused(visit)) add({ page, kind: 'loop', status: null });
   }
   return [...deadEnds.values()];
 }

@@ -18,13 +18,14 @@ export const journeySummaryQuery = (id: string, { from, to }: Range, filters: Jo
     ...REFRESH_OPTIONS,
   });
 
-const SESSIONS_PER_PAGE = 20;
+/** Maximum number of sessions per request. */
+export const MAX_SESSIONS_PER_PAGE = 200;
 
-export const journeysQuery = (id: string, { from, to }: Range, filters: JourneyFilters) =>
+export const journeysQuery = (id: string, { from, to }: Range, filters: JourneyFilters, limit: number) =>
   infiniteQueryOptions({
-    queryKey: ['projects', id, 'journeys', from, to, filters],
+    queryKey: ['projects', id, 'journeys', from, to, filters, limit],
     queryFn: ({ pageParam: cursor }) => {
-      const query = { ...filters, from, to, limit: SESSIONS_PER_PAGE, ...(cursor !== null && { cursor }) };
+      const query = { ...filters, from, to, limit, ...(cursor !== null && { cursor }) };
       return data(client.GET('/api/projects/{id}/journeys', { params: { path: { id }, query } }));
     },
     initialPageParam: null as string | null,
@@ -32,6 +33,19 @@ export const journeysQuery = (id: string, { from, to }: Range, filters: JourneyF
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });
+
+/** Returns all sessions that match. */
+export async function readSessions(id: string, { from, to }: Range, filters: JourneyFilters): Promise<Session[]> {
+  const sessions: Session[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = { ...filters, from, to, limit: MAX_SESSIONS_PER_PAGE, ...(cursor !== null && { cursor }) };
+    const page: Journeys = await data(client.GET('/api/projects/{id}/journeys', { params: { path: { id }, query } }));
+    sessions.push(...page.journeys);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return sessions;
+}
 
 export const journeyQuery = (id: string, journeyId: string) =>
   queryOptions({

@@ -23,6 +23,8 @@ export interface RangePageProps<T> {
   isEmpty?: (data: T) => boolean;
   /** Loading placeholder with the same height as the content. */
   skeleton: ReactNode;
+  /** Start of the part of the range that could be analyzed, if it isn't the whole range. */
+  coveredFrom?: string | undefined;
   /** Lets the user select a comparison range. */
   isCompared?: boolean;
   /** Page actions, next to the range picker. */
@@ -46,6 +48,7 @@ export function RangePage<T>(props: RangePageProps<T>) {
     answer,
     errorTitle: failed,
     isEmpty,
+    coveredFrom,
     isCompared,
     skeleton,
     actions,
@@ -55,7 +58,7 @@ export function RangePage<T>(props: RangePageProps<T>) {
   } = props;
   const { data, error, refetch } = answer;
   const hasEarlierData = useEarlierData(projectId, data, shown);
-  const times = <RangeTimes search={search} shown={shown} onChange={onChange} />;
+  const times = <RangeTimes search={search} shown={shown} coveredFrom={coveredFrom} onChange={onChange} />;
   const picker = (
     <>
       <RangePicker search={search} shown={shown} onChange={onChange} isCompared={isCompared ?? false} />

@@ -77,9 +77,15 @@ export function RangePicker({ search, shown, onChange, isCompared = false }: Ran
   );
 }
 
+interface RangeTimesProps extends Omit<RangePickerProps, 'isCompared'> {
+  /** Start of the part of the range that could be analyzed, if it isn't the whole range. */
+  coveredFrom?: string | undefined;
+}
+
 /** Start, end and time zone of the range. */
-export function RangeTimes({ search, shown, onChange }: Omit<RangePickerProps, 'isCompared'>) {
-  const { from, to, timeZone, projectZone } = shown;
+export function RangeTimes({ search, shown, coveredFrom, onChange }: RangeTimesProps) {
+  const { to, timeZone, projectZone } = shown;
+  const from = coveredFrom ?? shown.from;
   const usesBrowserZone = search.zone === 'browser';
   // Ranges that end now or today include the rest of the quarter hour or day.
   const end = new Date(Math.min(Date.parse(to), useClock())).toISOString();

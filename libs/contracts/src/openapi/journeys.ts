@@ -33,7 +33,10 @@ const JOURNEY_FILTERS = {
   visitor: repeatableParameter('Kind of visitor', oneOf(JOURNEY_VISITORS)),
   entry: repeatableParameter('First page'),
   exit: repeatableParameter('Last page'),
-  dead_end: singleParameter('Whether the session reached a dead end', oneOf(['yes', 'no'])),
+  dead_end: singleParameter(
+    'Whether the session reached a dead end. `refused` matches sessions without one, but with a visit that was refused on purpose.',
+    oneOf(['yes', 'no', 'refused']),
+  ),
   dead_end_page: repeatableParameter('Page of a dead end'),
   dead_end_cause: repeatableParameter(
     'Cause of a dead end on one of the pages in `dead_end_page`, or on any page: an error status such as `503`, `4xx`, `5xx`, or `loop`',

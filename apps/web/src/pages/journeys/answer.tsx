@@ -4,7 +4,7 @@ import { formatBusySpan, type BusySpan } from '../../charts/busy-span.js';
 import { isClearDifference } from '../../range/clear-difference.js';
 import { isDailyOrLonger } from '../../charts/chart-times.js';
 import { toSelectedRange } from '../../charts/selected-range.js';
-import { formatPercent } from '../../format/change.js';
+import { formatChange, formatPercent, NEGLIGIBLE_CHANGE, NO_CHANGE } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import { formatTime } from '../../format/time.js';
 import { formatDuration } from '../../format/duration.js';
@@ -12,8 +12,6 @@ import type { ShownRange } from '../../range/use-range.js';
 import { Answer } from '../../ui/answer.js';
 import { Help } from '../../ui/help.js';
 import { EarlierDataContext } from '../../range/earlier-data.js';
-import { toAdverbial } from '../../range/adverbial.js';
-import { Change } from '../../range/change.js';
 import { TextLink } from '../../ui/text-link.js';
 import { describeDeadEnd, findDeadEndCause, type DeadEndCause } from './dead-end-cause.js';
 import type { JourneysSearch } from './search.js';
@@ -39,6 +37,7 @@ export function JourneysAnswer({ summary, previous, before, search, shown, when 
   const hasEarlierData = use(EarlierDataContext);
   const cause = findDeadEndCause(summary, shown);
   const { sessions, visitors, dead_end_sessions: deadEnds, checkout_sessions: checkouts } = summary;
+  const { refused_sessions: refused } = summary;
   const { timeZone } = shown;
   const { median_duration_ms: median, undistinguished_sessions: mixed } = summary;
   // Part of a range can't be compared with all of another one.
@@ -55,22 +54,23 @@ export function JourneysAnswer({ summary, previous, before, search, shown, when 
         <>
           <p>
             {formatCount(visitors)} {visitors === 1 ? 'visitor' : 'visitors'}
-            {earlier !== undefined && (
-              <>
-                . Sessions compared with {before}:{' '}
-                <Change current={sessions} previous={earlier.sessions} before={before} />
-              </>
-            )}
+            {earlier !== undefined && describeSessions(sessions, earlier.sessions)}
             {checkouts > 0 && (
               <>
                 . <FilterLink search={{ checkout: 'yes', list: 'all' }}>{formatSessions(checkouts)}</FilterLink> reached
                 checkout
               </>
             )}
+            {refused > 0 && search.deadEnd !== 'refused' && (
+              <>
+                . <FilterLink search={{ deadEnd: 'refused', list: 'all' }}>{formatSessions(refused)}</FilterLink>{' '}
+                {refused === 1 ? 'was' : 'were'} refused on purpose
+              </>
+            )}
             .{median !== null && median > 0 && ` Half of the sessions took less than ${formatDuration(median)}.`}
           </p>
           {before !== null && !hasEarlierData && <p>There’s no earlier data to compare with.</p>}
-          {since !== null && <p>This range has too many visits to analyze. Showing sessions {since}.</p>}
+          {since !== null && <p>There are too many visits to analyze earlier ones.</p>}
           {mixed > 0 && (
             <p>
               {formatSessions(mixed)} can contain several visitors that can’t be distinguished, because their addresses
@@ -85,6 +85,8 @@ export function JourneysAnswer({ summary, previous, before, search, shown, when 
           {formatSessions(sessions)} {describeDeadEnd(search.deadEndCause)}
           {search.deadEndPage !== undefined && ` at ${search.deadEndPage}`}
         </>
+      ) : search.deadEnd === 'refused' ? (
+        `${formatSessions(sessions)} ${sessions === 1 ? 'was' : 'were'} refused on purpose`
       ) : deadEnds === 0 ? (
         <>
           {search.deadEnd === 'no' ? formatSessions(sessions) : `None of ${formatSessions(sessions)}`} reached{' '}
@@ -94,8 +96,7 @@ export function JourneysAnswer({ summary, previous, before, search, shown, when 
         <>
           <FilterLink search={{ deadEnd: 'yes', list: undefined }}>{formatCount(deadEnds)}</FilterLink> of{' '}
           {formatSessions(sessions)} ({formatPercent(deadEnds / sessions)}
-          {earlier !== undefined && before !== null && `, ${describeChange(summary, earlier)} ${toAdverbial(before)}`})
-          reached a dead end
+          {earlier !== undefined && before !== null && `, ${describeChange(summary, earlier)}`}) reached a dead end
         </>
       )}{' '}
       {since ?? when}
@@ -104,7 +105,8 @@ export function JourneysAnswer({ summary, previous, before, search, shown, when 
       <Help about="sessions">
         A session consists of visits by the same agent or program with pauses of at most 30 minutes, from the same
         network (/24 for IPv4, /48 for IPv6) or signed with the same key. Crawlers have no sessions, because they spread
-        their requests over many addresses.
+        their requests over many addresses. Refused on purpose: status 402, 429 or 451, or an error for a path that
+        vulnerability scanners request, such as /.env. These visits aren’t dead ends.
       </Help>
     </Answer>
   );
@@ -163,7 +165,7 @@ interface CauseProps {
 
 /** Sentence about the main cause of the dead ends. */
 function Cause({ summary, cause, span }: CauseProps) {
-  const { error, status, sessions, deadEnds, starts, times } = cause;
+  const { error, sessions, deadEnds, starts, times } = cause;
   const filter = { ...toSelectedRange(starts, span.first, span.last, summary), range: undefined, list: undefined };
   return (
     <>
@@ -176,7 +178,7 @@ function Cause({ summary, cause, span }: CauseProps) {
           {formatCount(sessions)}
         </FilterLink>
       )}{' '}
-      with {error} errors{status !== null && ` (mostly ${status})`}.{' '}
+      with {error} errors.{' '}
     </>
   );
 }
@@ -204,6 +206,15 @@ function describeChange({ dead_end_sessions: deadEnds, sessions }: JourneySummar
   const expected = earlierShare * sessions;
   const isTrend = isClearDifference(deadEnds, expected);
   return `${!isTrend ? 'compared with' : deadEnds > expected ? 'up from' : 'down from'} ${formatPercent(earlierShare)}`;
+}
+
+/** Compares the number of sessions, as in ". Sessions are up 33%". */
+function describeSessions(current: number, previous: number): string {
+  const change = formatChange(current, previous);
+  if (change === NO_CHANGE || change === NEGLIGIBLE_CHANGE) return '';
+  if (change.startsWith('+')) return `. Sessions are up ${change.slice(1)}`;
+  if (change.startsWith('−')) return `. Sessions are down ${change.slice(1)}`;
+  return `. Sessions are ${current > previous ? 'up' : 'down'} from ${formatCount(previous)}`;
 }
 
 const formatSessions = (count: number): string => `${formatCount(count)} ${count === 1 ? 'session' : 'sessions'}`;

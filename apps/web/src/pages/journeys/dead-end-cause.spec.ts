@@ -6,7 +6,6 @@ const START = Date.UTC(2026, 10, 30);
 const MINUTE_MS = 60_000;
 
 function summarize(clientErrors: number[], serverErrors: number[], deadEndSessions: number): JourneySummary {
-  const deadEnd = (status: number | null, sessions: number) => ({ page: '/', kind: 'status', status, sessions });
   return {
     bucket: '1h',
     dead_end_sessions: deadEndSessions,
@@ -16,7 +15,6 @@ function summarize(clientErrors: number[], serverErrors: number[], deadEndSessio
       server_error_sessions: server,
       client_error_sessions: clientErrors[index] ?? 0,
     })),
-    dead_ends: [deadEnd(503, 4), deadEnd(404, 9), deadEnd(500, 3), deadEnd(503, 3), deadEnd(null, 9)],
   } as unknown as JourneySummary;
 }
 const zeros = (count: number): number[] => Array.from({ length: count }, () => 0);
@@ -24,7 +22,6 @@ const zeros = (count: number): number[] => Array.from({ length: count }, () => 0
 it('finds server errors in a short time', () => {
   expect(findDeadEndCause(summarize([], [1, ...zeros(10), 20, 14, ...zeros(10)], 49), ZONES)).toMatchObject({
     error: 'server',
-    status: 503,
     sessions: 34,
     deadEnds: 68,
     span: { first: 11, last: 12 },
@@ -48,7 +45,6 @@ it('finds client errors that occur all the time', () => {
   const counts = zeros(20).map(() => 2);
   expect(findDeadEndCause(summarize(counts, zeros(20), 50), ZONES)).toMatchObject({
     error: 'client',
-    status: 404,
     sessions: 40,
     span: null,
   });

@@ -5,8 +5,6 @@ import { mergeQuarterHours } from '../../charts/merge-quarter-hours.js';
 
 export interface DeadEndCause {
   error: 'server' | 'client';
-  /** Most frequent status, if it's the status of most errors. */
-  status: number | null;
   /** Short time in which most of the errors occurred. */
   span: BusySpan | null;
   /** Number of sessions with the errors, only in the span if there is one. */
@@ -45,23 +43,12 @@ export function findDeadEndCause(
     sum(span === null ? values : values.slice(span.first, span.last + 1));
   return {
     error,
-    status: findMainStatus(summary, error),
     span,
     sessions: sumSpan(counts),
     deadEnds: sumSpan(list('dead_end_sessions')),
     starts: items.map(({ time }) => time),
     times,
   };
-}
-
-function findMainStatus({ dead_ends: deadEnds }: JourneySummary, error: DeadEndCause['error']): number | null {
-  const counts = new Map<number, number>();
-  for (const { status, sessions } of deadEnds) {
-    if (status !== null && status >= 500 === (error === 'server'))
-      counts.set(status, (counts.get(status) ?? 0) + sessions);
-  }
-  const total = sum([...counts.values()]);
-  return [...counts].find(([, sessions]) => sessions > MIN_CAUSE_SHARE * total)?.[0] ?? null;
 }
 
 /** Names of error statuses that sites often return. */

@@ -27,7 +27,7 @@ const FIELDS: readonly FilterField<FieldName>[] = [
   },
   { key: 'entry', label: 'Entry page', placeholder: '/docs' },
   { key: 'exit', label: 'Exit page', placeholder: '/docs' },
-  { key: 'deadEnd', label: 'Dead end', options: YES_OR_NO },
+  { key: 'deadEnd', label: 'Dead end', options: [...YES_OR_NO, { value: 'refused', label: 'refused on purpose' }] },
   { key: 'deadEndPage', label: 'Dead-end page', placeholder: '/docs' },
   { key: 'deadEndCause', label: 'Dead-end cause', options: CAUSES },
   { key: 'checkout', label: 'Checkout', options: YES_OR_NO },

@@ -5,11 +5,14 @@ import { lazy, Suspense } from 'react';
 import type { Project } from '../../api/client.js';
 import { journeySummaryQuery, type JourneySummary } from '../../api/journeys.js';
 import { toComparedSeries } from '../../charts/chart.js';
+import { formatBusySpan } from '../../charts/busy-span.js';
+import { toSelectedRange } from '../../charts/selected-range.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { formatCount } from '../../format/count.js';
 import { describeComparison, toComparedRange } from '../../range/comparison.js';
 import { describeRange } from '../../range/describe-range.js';
-import { linkedRange } from '../../range/range.js';
+import { linkedRange, type Range } from '../../range/range.js';
+import type { ShownRange } from '../../range/use-range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRangePage } from '../../range/use-range-page.js';
@@ -20,7 +23,8 @@ import { JourneysAnswer } from './answer.js';
 import { JourneyFilters } from './filters.js';
 import type { JourneysSearch, SessionList } from './search.js';
 import { getSessionList, isFiltered, NO_FILTERS, selectsDeadEnds, toJourneyFilters } from './session-filters.js';
-import { Sessions } from './sessions.js';
+import { findDeadEndCause } from './dead-end-cause.js';
+import { Sessions, type Outage } from './sessions.js';
 import { TopLists } from './top-lists.js';
 
 const SessionDrawer = lazy(() => import('./session-drawer.js'));
@@ -49,6 +53,7 @@ export function JourneysPage() {
         // The sentence would change once the comparison has loaded.
         answer={compared !== null && earlier.isPending ? { ...answer, data: undefined } : answer}
         isCompared
+        coveredFrom={answer.data && !isComplete(answer.data) ? answer.data.computed_from : undefined}
         errorTitle="Couldn't load the sessions"
         skeleton={<RangeSkeleton head={60} />}
         filters={<JourneyFilters search={search} onChange={(to) => change(to, true)} />}
@@ -99,6 +104,9 @@ export function JourneysPage() {
                   search={search}
                   shown={shown}
                   list={getSessionList(search, summary)}
+                  outage={findOutage(summary, shown, (range) =>
+                    change({ ...range, range: undefined, list: undefined, deadEndCause: '5xx' }),
+                  )}
                   onOpen={(session) => change({ session })}
                 />
               </Section>
@@ -122,6 +130,17 @@ export function JourneysPage() {
   );
 }
 
+/** Minimum number of sessions that are summed up in a line. */
+const MIN_OUTAGE_SESSIONS = 3;
+
+function findOutage(summary: JourneySummary, shown: ShownRange, onShow: (range: Range) => void): Outage | null {
+  const cause = findDeadEndCause(summary, shown);
+  if (cause?.span == null || cause.error !== 'server' || cause.sessions < MIN_OUTAGE_SESSIONS) return null;
+  const { span, sessions, starts, times } = cause;
+  const range = toSelectedRange(starts, span.first, span.last, summary);
+  return { range, when: formatBusySpan(span, starts, times), sessions, onShow: () => onShow(range) };
+}
+
 const toItem = ({ time, sessions, dead_end_sessions: deadEnds }: JourneySummary['series'][number]) => ({
   time,
   values: { dead_ends: deadEnds, others: sessions - deadEnds },
@@ -135,7 +154,7 @@ function getListOptions(search: JourneysSearch, summary: JourneySummary): { valu
   const addCount = (label: string, count: number): string =>
     isComplete(summary) ? `${label} ${formatCount(count)}` : label;
   return [
-    ...(selectsDeadEnds(search) || search.deadEnd === 'no'
+    ...(selectsDeadEnds(search) || search.deadEnd !== undefined
       ? []
       : [{ value: 'dead-ends' as const, label: addCount('Dead ends', summary.dead_end_sessions) }]),
     { value: 'several', label: 'Several visits' },

@@ -18,7 +18,8 @@ export interface JourneysSearch extends RangeSearch {
   entry?: string;
   /** Exact last page. */
   exit?: string;
-  deadEnd?: YesOrNo;
+  /** `refused` selects sessions without a dead end that were refused on purpose. */
+  deadEnd?: YesOrNo | 'refused';
   /** Exact page of a dead end. */
   deadEndPage?: string;
   /** Error status such as `503`, `4xx`, `5xx`, or `loop`. */
@@ -31,6 +32,7 @@ export interface JourneysSearch extends RangeSearch {
 }
 
 const YES_OR_NO = ['yes', 'no'] as const;
+const DEAD_END_VALUES = [...YES_OR_NO, 'refused'] as const;
 
 /** Parses the URL search parameters and ignores invalid ones. */
 export function parseJourneysSearch(search: Record<string, unknown>): JourneysSearch {
@@ -42,7 +44,7 @@ export function parseJourneysSearch(search: Record<string, unknown>): JourneysSe
   const [deadEndPage, deadEndCause] = [text('deadEndPage'), text('deadEndCause')];
   const type = (JOURNEY_TYPES as readonly string[]).find((name) => name === search['type']);
   const visitor = JOURNEY_VISITORS.find((name) => name === search['visitor']);
-  const deadEnd = YES_OR_NO.find((name) => name === search['deadEnd']);
+  const deadEnd = DEAD_END_VALUES.find((name) => name === search['deadEnd']);
   const checkout = YES_OR_NO.find((name) => name === search['checkout']);
   const list = SESSION_LISTS.find((name) => name === search['list']);
   return {

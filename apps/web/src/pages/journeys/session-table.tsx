@@ -16,6 +16,8 @@ interface SessionTableProps {
   project: Project;
   sessions: readonly Session[];
   range: Range;
+  /** Fetches all sessions that match, for the export. */
+  readAll: () => Promise<readonly Session[]>;
   timeZone: string;
   more: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
   onOpen: (id: string) => void;
@@ -31,7 +33,7 @@ export function describeDistinction({ distinguished_by: by, network }: Session):
 }
 
 interface DeadEnd {
-  kind: 'client' | 'server' | 'loop';
+  kind: 'client' | 'server' | 'loop' | 'refused';
   text: string;
 }
 
@@ -39,9 +41,10 @@ const DEAD_ENDS: readonly [kind: DeadEnd['kind'], count: (session: Session) => n
   ['server', (session) => session.server_errors, 'server error', 'server errors'],
   ['client', (session) => session.client_errors, 'client error', 'client errors'],
   ['loop', (session) => session.loops, 'loop', 'loops'],
+  ['refused', (session) => session.refused_visits, 'refused', 'refused'],
 ];
 
-/** Lists a session's dead ends, such as "2 server errors". */
+/** Lists a session's dead ends and refusals, such as "2 server errors". */
 const listDeadEnds = (session: Session): DeadEnd[] =>
   DEAD_ENDS.flatMap(([kind, getCount, one, many]) => {
     const count = getCount(session);
@@ -86,7 +89,7 @@ function Path({ session: { entry, exit, visits } }: { session: Session }) {
 }
 
 /** Sessions, most recently ended first. */
-export function SessionTable({ project, sessions, range, timeZone, more, onOpen }: SessionTableProps) {
+export function SessionTable({ project, sessions, range, readAll, timeZone, more, onOpen }: SessionTableProps) {
   const columns: readonly TableColumn<Session>[] = [
     {
       key: 'visitor',
@@ -131,7 +134,7 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
     { key: 'exit', label: 'Exit', isOnlyExported: true, value: ({ exit }) => exit },
     {
       key: 'path',
-      label: 'From → to',
+      label: 'Pages',
       cell: (session) => <Path session={session} />,
     },
     {
@@ -161,7 +164,7 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
     },
     {
       key: 'checkout',
-      label: 'Checkout',
+      label: 'Checkout steps',
       isNumber: true,
       ...(!sessions.some(({ checkout_visits: messages }) => messages > 0) && { isOnlyExported: true }),
       value: ({ checkout_visits: messages }) => messages,
@@ -186,6 +189,7 @@ export function SessionTable({ project, sessions, range, timeZone, more, onOpen 
       onOpen={({ id }) => onOpen(id)}
       columns={columns}
       rows={sessions}
+      readAll={readAll}
       rowKey={({ id }) => id}
       owner={project.name}
       range={range}

@@ -1,7 +1,13 @@
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Project } from '../../api/client.js';
-import { journeysQuery, type JourneyFilters } from '../../api/journeys.js';
+import {
+  journeysQuery,
+  MAX_SESSIONS_PER_PAGE,
+  readSessions,
+  type JourneyFilters,
+  type Session,
+} from '../../api/journeys.js';
 import { formatCount } from '../../format/count.js';
 import type { ShownRange } from '../../range/use-range.js';
 import { Failure } from '../../ui/failure.js';
@@ -9,7 +15,11 @@ import { formatTime } from '../../format/time.js';
 import type { JourneysSearch, SessionList } from './search.js';
 import { toJourneyFilters } from './session-filters.js';
 import { SessionTable } from './session-table.js';
+import classes from './session-table.module.css';
+import type { Range } from '../../range/range.js';
 
+/** Number of sessions to load in addition to grouped ones. */
+const MIN_ROWS = 20;
 const SEARCHED_FORMAT = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
 
 const LIST_FILTERS = {
@@ -18,19 +28,32 @@ const LIST_FILTERS = {
   all: { min_visits: 1 },
 } as const satisfies Record<SessionList, JourneyFilters>;
 
+export interface Outage {
+  range: Range;
+  /** Time in words, such as "on Dec 1 between 04:00 and 07:00". */
+  when: string;
+  /** Number of sessions with server errors. */
+  sessions: number;
+  /** Filters the page to these sessions. */
+  onShow: () => void;
+}
+
 interface SessionsProps {
   project: Project;
   search: JourneysSearch;
   shown: ShownRange;
   list: SessionList;
+  /** Short time with most of the server errors, whose sessions are summed up in a line. Null if there's none. */
+  outage: Outage | null;
   onOpen: (sessionId: string) => void;
 }
 
 /** Table of sessions, which loads more on demand. */
-export function Sessions({ project, search, shown, list, onOpen }: SessionsProps) {
-  const query = useInfiniteQuery(
-    journeysQuery(project.id, shown, { ...toJourneyFilters(search), ...LIST_FILTERS[list] }),
-  );
+export function Sessions({ project, search, shown, list, outage, onOpen }: SessionsProps) {
+  const filters = { ...toJourneyFilters(search), ...LIST_FILTERS[list] };
+  const grouped = list === 'dead-ends' ? outage : null;
+  const limit = Math.min(MAX_SESSIONS_PER_PAGE, MIN_ROWS + (grouped?.sessions ?? 0));
+  const query = useInfiniteQuery(journeysQuery(project.id, shown, filters, limit));
   const { data, error, refetch } = query;
   if (data === undefined) {
     return error === null ? (
@@ -40,12 +63,25 @@ export function Sessions({ project, search, shown, list, onOpen }: SessionsProps
     );
   }
   const sessions = data.pages.flatMap(({ journeys }) => journeys);
+  const isGrouped = ({ ended_at: end, server_errors: errors }: Session): boolean =>
+    grouped !== null && errors > 0 && end >= grouped.range.from && end < grouped.range.to;
   const { searched_from: searchedFrom } = data.pages.at(-1)!;
   return (
     <Stack gap="sm">
+      {grouped !== null && (
+        <Group className={classes['outage'] ?? ''} gap="xs" role="note">
+          <span>
+            <strong>Server errors {grouped.when}:</strong> {formatCount(grouped.sessions)} sessions
+          </span>
+          <Button size="compact-xs" variant="default" ml="auto" onClick={grouped.onShow}>
+            Show them
+          </Button>
+        </Group>
+      )}
       <SessionTable
         project={project}
-        sessions={sessions}
+        readAll={() => readSessions(project.id, shown, filters)}
+        sessions={sessions.filter((session) => !isGrouped(session))}
         range={shown}
         timeZone={shown.timeZone}
         more={query}
@@ -54,7 +90,7 @@ export function Sessions({ project, search, shown, list, onOpen }: SessionsProps
       {query.hasNextPage && (
         <Text size="xs" c="dimmed" ta="center">
           Showing the {formatCount(sessions.length)} most recent sessions, back to{' '}
-          {formatTime(searchedFrom, shown.timeZone, SEARCHED_FORMAT)}. Sorting and export only include these.
+          {formatTime(searchedFrom, shown.timeZone, SEARCHED_FORMAT)}. Only these are sorted.
         </Text>
       )}
     </Stack>

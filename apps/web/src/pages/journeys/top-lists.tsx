@@ -11,7 +11,7 @@ import type { JourneysSearch } from './search.js';
 import { toCauseFilter } from './session-filters.js';
 
 /** Number of rows per list, unless all are shown. */
-const TOP_ROWS = 8;
+const TOP_ROWS = 6;
 
 interface TopListsProps {
   summary: JourneySummary;
@@ -40,7 +40,10 @@ export function TopLists({ summary, search }: TopListsProps) {
     const filter = toCauseFilter(cause);
     return {
       key: filter,
-      label: cause.status === null ? 'Loop' : [filter, STATUS_NAMES[filter]].filter(Boolean).join(' '),
+      label:
+        cause.status === null
+          ? 'Loop: same request 3 times or more'
+          : [filter, STATUS_NAMES[filter]].filter(Boolean).join(' '),
       detail: cause.pages === 1 ? 'on 1 page' : `on ${formatCount(cause.pages)} pages`,
       visits: cause.sessions,
       ...toFilter({ deadEndCause: filter }),
@@ -84,7 +87,7 @@ export function TopLists({ summary, search }: TopListsProps) {
             {
               title: 'Dead ends',
               bars: causes,
-              lead: 'Sessions that got an error, or repeated a request three or more times (loop)',
+              lead: 'Sessions with an error or a loop. One session can count in several rows.',
               empty: 'No dead ends.',
             },
             summary.dead_end_sessions,
