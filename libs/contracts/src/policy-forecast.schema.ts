@@ -74,11 +74,16 @@ export const PolicyForecastSchema = Type.Object(
         exempt: Count(
           'Visits to `/robots.txt` and below `/.well-known/` that would have matched if rules applied to these paths',
         ),
-        recorded: Type.Unsafe<number | null>({
-          type: ['integer', 'null'],
-          minimum: 0,
+        recorded: Type.Unsafe<{ live: number; dry_run: number } | null>({
+          anyOf: [
+            Type.Object({
+              live: Count('Requests that the rule slowed, redirected, charged or refused'),
+              dry_run: Count('Requests that it would have, in dry run'),
+            }),
+            Type.Null(),
+          ],
           description:
-            'Requests in the period that the rule slowed, redirected, charged or refused, or would have in dry run, as decided when they arrived. Null if the period was shortened or does not start with a full hour.',
+            'Decisions on requests in the period when they arrived. Null if the period was shortened or does not start with a full hour.',
         }),
         since: Type.Unsafe<string | null>({
           type: ['string', 'null'],

@@ -4,6 +4,7 @@ import {
   exportVisits,
   MAX_FORECAST_VISITS,
   timelineCursor,
+  type PolicyCounts,
   type PolicyForecast,
   type PolicyRule,
   type Project,
@@ -94,7 +95,7 @@ export class PolicyForecastService {
       );
       return {
         ...rule,
-        recorded: own?.reduce((sum, { decisions }) => sum + decisions, 0) ?? null,
+        recorded: own === undefined ? null : { live: sumOf(own, 'live'), dry_run: sumOf(own, 'dry_run') },
         since: first?.saved_at.toISOString() ?? null,
       };
     });
@@ -154,6 +155,9 @@ export class PolicyForecastService {
     });
   }
 }
+
+const sumOf = (counts: PolicyCounts['counts'], mode: PolicyCounts['counts'][number]['mode']): number =>
+  counts.reduce((sum, count) => (count.mode === mode ? sum + count.decisions : sum), 0);
 
 const toTimes = ({ from, to }: TimeRange) => ({
   from: new Date(from).toISOString(),

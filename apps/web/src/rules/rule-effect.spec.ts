@@ -102,8 +102,17 @@ it.each([
   ],
   [62, 65, null, {}, '62 when they arrived, 65 with what is known now. Your rules changed on Nov 27.'],
 ])('compares recorded requests with replayed ones: %j and %j', (recorded, acted, since, parts, expected) => {
+  const decided = recorded === null ? null : { live: 0, dry_run: recorded };
   const comparison = { from: '2026-11-25T00:00:00Z', changedAt: '2026-11-27T00:00:00Z', timeZone: 'UTC' };
-  expect(compareRecorded({ acted, recorded, since }, { ...RULE, ...parts }, comparison)).toBe(expected);
+  expect(compareRecorded({ acted, recorded: decided, since }, { ...RULE, ...parts }, comparison)).toBe(expected);
+});
+
+it('tells decisions in dry run from live ones', () => {
+  const recorded = { live: 47, dry_run: 270 };
+  const comparison = { from: '2026-11-02T00:00:00Z', changedAt: null, timeZone: 'UTC' };
+  expect(compareRecorded({ acted: 850, recorded, since: null }, RULE, comparison)).toBe(
+    '317 when they arrived (270 of them in a dry run), 850 with what is known now.',
+  );
 });
 
 it.each([

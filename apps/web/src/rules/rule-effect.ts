@@ -6,6 +6,7 @@ import { countActed, countChecked } from './outcomes.js';
 import { OUTCOMES } from './rule-text.js';
 
 type Forecast = PolicyForecast['rules'][number];
+type Recorded = NonNullable<Forecast['recorded']>;
 type AffectedAgent = Forecast['agents'][number];
 
 /** Effect of a rule and its exceptions on the replayed requests. */
@@ -25,7 +26,7 @@ export interface RuleEffect {
   /** Networks with the most affected requests. */
   networks: Forecast['networks'];
   /** Requests that the rule acted on when they arrived. Null if they can't be compared. */
-  recorded: number | null;
+  recorded: Recorded | null;
   /** Time of the oldest version with the rule, or null. */
   since: string | null;
   examples: Forecast['examples'];
@@ -49,9 +50,10 @@ export function sumEffect({ rules }: Pick<PolicyForecast, 'rules'>, { id, except
     people: parts.reduce((sum, part) => sum + part.people, 0),
     networks: sumNetworks(parts),
     // A rule that matched nothing isn't listed.
-    recorded: parts.reduce<number | null>(
-      (sum, { recorded }) => (sum === null || recorded === null ? null : sum + recorded),
-      parts.length === 0 ? null : 0,
+    recorded: parts.reduce<Recorded | null>(
+      (sum, { recorded }) =>
+        sum && recorded && { live: sum.live + recorded.live, dry_run: sum.dry_run + recorded.dry_run },
+      parts.length === 0 ? null : { live: 0, dry_run: 0 },
     ),
     since: parts.find((part) => part.rule_id === id)?.since ?? parts[0]?.since ?? null,
     examples: parts.flatMap(({ examples }) => examples),
@@ -84,19 +86,25 @@ export function compareRecorded(
   { visitors, action }: Pick<PolicyRule, 'visitors' | 'action'>,
   { from, changedAt, timeZone }: Comparison,
 ): string | null {
-  if (recorded === null || recorded === acted) return null;
+  if (recorded === null) return null;
+  const { live, dry_run: dryRun } = recorded;
+  const arrived = live + dryRun;
+  if (arrived === acted) return null;
   const toDay = (time: string): string => formatTime(time, timeZone, { month: 'short', day: 'numeric' });
   const isAfter = (time: string | null): time is string => time !== null && Date.parse(time) > Date.parse(from);
-  const reason = isAfter(since)
-    ? `The rule has only existed since ${toDay(since)}.`
-    : visitors?.results !== undefined
-      ? 'Some visitors were only exposed later, for example by newer address lists.'
-      : action.kind === 'slow_down'
-        ? 'Limits depend on which requests arrive within the same minute.'
+  const isMore = acted > arrived;
+  const reason =
+    isMore && isAfter(since)
+      ? `The rule has only existed since ${toDay(since)}.`
+      : isMore && visitors?.results !== undefined
+        ? 'Some visitors were only exposed later, for example by newer address lists.'
         : isAfter(changedAt)
           ? `Your rules changed on ${toDay(changedAt)}.`
-          : '';
-  return `${formatCount(recorded)} when they arrived, ${formatCount(acted)} with what is known now. ${reason}`.trim();
+          : action.kind === 'slow_down'
+            ? 'Limits depend on which requests arrive within the same minute.'
+            : '';
+  const tried = live > 0 && dryRun > 0 ? ` (${formatCount(dryRun)} of them in a dry run)` : '';
+  return `${formatCount(arrived)} when they arrived${tried}, ${formatCount(acted)} with what is known now. ${reason}`.trim();
 }
 
 /**

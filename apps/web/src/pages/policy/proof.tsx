@@ -172,10 +172,10 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
                 <>
                   {bystanders.length > 0 &&
                     (replay.isPending
-                      ? 'Checking who else is affected… '
+                      ? 'Checking whether verified agents or likely people are affected, too… '
                       : `${[...new Set(bystanders)].filter(Boolean).join(' ')} `)}
                   {isDemo
-                    ? `The demo has no site, so sample requests and the stored requests of the last ${REPLAY_DAYS} days were run through your proxy’s code.`
+                    ? `The demo has no site, so requests of the last ${REPLAY_DAYS} days were replayed instead.`
                     : 'Decided by the published policy. Nothing has been sent to your site yet.'}
                 </>
               }

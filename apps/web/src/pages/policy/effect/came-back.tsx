@@ -82,6 +82,7 @@ export function CameBackTable({ projectId, effect }: CameBackProps) {
       )}
       <DataTable
         label="Visitors that came back"
+        initial="requests"
         columns={columns}
         rows={effect.agents}
         rowKey={(agent) => `${agent.agent_id} ${agent.is_spoofed}`}

@@ -47,15 +47,13 @@ export function EffectAnswer({ project, effect, payments, replayed, difference, 
   const toTab = (tab?: string) => ({ to: '.', search: (now: object) => ({ ...now, tab }) }) as RowLink;
   // Payments have their own figures.
   const figures: ComponentProps<typeof Figure>[] = (payments === null ? OUTCOMES : [])
-    .filter(
-      // The sentence already contains the number of all requests.
-      (outcome) => counts[outcome] > 0 && counts[outcome] < checked,
-    )
+    // The sentence already contains a single outcome.
+    .filter((outcome) => outcome !== 'allowed' && counts[outcome] > 0 && counts[outcome] < acted)
     .map((outcome) => ({
       label: mode === 'live' ? OUTCOME_LABELS[outcome] : `Would be ${OUTCOME_LABELS[outcome].toLowerCase()}`,
       value: formatCount(counts[outcome]),
       what: `of ${formatCount(checked)} requests`,
-      link: effect.visits > 0 || outcome === 'allowed' ? link([outcome], mode) : undefined,
+      link: effect.visits > 0 ? link([outcome], mode) : undefined,
     }));
   if (mode === 'live' && payments === null && cameBack.requests > 0) {
     figures.push(

@@ -180,6 +180,7 @@ function SavedTable({ project, effect }: EffectTabsProps) {
       </Text>
       <DataTable
         label="Estimated savings"
+        initial="requests"
         columns={columns}
         rows={effect.agents}
         rowKey={(agent) => `${agent.agent_id} ${agent.is_spoofed}`}

@@ -73,6 +73,7 @@ export function ReactionTable({ projectId, effect, payments }: ReactionTableProp
   return (
     <DataTable
       label="Reactions to the price"
+      initial="asked"
       columns={columns}
       rows={agents}
       rowKey={(agent) => `${agent.agent_id} ${agent.is_spoofed}`}

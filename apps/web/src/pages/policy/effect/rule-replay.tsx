@@ -209,6 +209,7 @@ export function AffectedAgents({ projectId, effect, title, range }: AffectedAgen
     >
       <DataTable
         label={title}
+        initial="visits"
         columns={columns}
         rows={agents}
         rowKey={({ agent_token: token, result }) => `${token} ${result}`}
