@@ -59,10 +59,16 @@ test('links numbers to the visits they count', async ({ page, demo }) => {
   await expect(filters).toContainText('MCP tool is search_products');
 
   await page.goBack();
+  await page.getByRole('tab', { name: 'By agent' }).click();
   await page.getByRole('link', { name: /checkouts by Google-Agent$/ }).click();
   await expect(page).toHaveURL(/kind=ucp/);
   await expect(filters).toContainText('Kind is UCP');
   await expect(page.getByRole('row').nth(2)).toContainText('Google-Agent');
+
+  await page.goBack();
+  await page.getByRole('tab', { name: /^Checkouts/ }).click();
+  await page.getByRole('link', { name: 'Open visit: Completed' }).click();
+  await expect(page.getByRole('dialog')).toContainText('completed');
 });
 
 test('lists each caller once and expands its tools', async ({ page, demo }) => {

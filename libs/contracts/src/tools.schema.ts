@@ -212,6 +212,11 @@ export const ToolsReportSchema = Type.Object(
             minimum: 0,
             description: 'Sum of the totals in minor units. Null if no total or no currency was reported.',
           }),
+          last_visit_id: Type.Unsafe<string | null>({
+            type: ['string', 'null'],
+            format: 'uuid',
+            description: 'Most recent visit of one of the checkouts. Null if they are anonymized.',
+          }),
           minor_digits: Type.Integer({
             minimum: 0,
             maximum: 4,

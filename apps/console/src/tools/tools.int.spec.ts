@@ -217,7 +217,7 @@ describe('checkouts', () => {
       { at: '2026-11-20T10:00Z', extra: { ucp_response_body: { ucp: { status: 'error' } } } },
     ]);
     const report = await read(id);
-    expect(report.checkouts).toEqual([
+    expect(report.checkouts).toMatchObject([
       { protocol: 'acp', state: 'canceled', currency: 'EUR', checkouts: 1, total: null, minor_digits: 2 },
       { protocol: 'acp', state: 'completed', currency: 'EUR', checkouts: 1, total: 1_000, minor_digits: 2 },
       { protocol: 'acp', state: 'completed', currency: 'USD', checkouts: 1, total: 250, minor_digits: 2 },
@@ -256,7 +256,7 @@ describe('checkouts', () => {
         for (const _ of [1, 2]) await store(id, [visits[index]!], batch);
       }
       const report = await readOnce(id);
-      expect(report.checkouts).toEqual([
+      expect(report.checkouts).toMatchObject([
         { protocol: 'acp', state: 'completed', currency: 'EUR', checkouts: 1, total: 1_000, minor_digits: 2 },
       ]);
       expect(report.buyers).toMatchObject([{ agent_token: 'Claude-User', checkouts: 1, completed: 1 }]);
@@ -272,7 +272,7 @@ describe('checkouts', () => {
       ),
     );
     await Promise.all(visits.map((visit) => store(id, [visit, visits[0]!])));
-    expect((await readOnce(id)).checkouts).toEqual([
+    expect((await readOnce(id)).checkouts).toMatchObject([
       { protocol: 'acp', state: 'completed', currency: 'EUR', checkouts: 3, total: 3_000, minor_digits: 2 },
     ]);
   });
@@ -317,7 +317,8 @@ describe('checkouts', () => {
     await anonymizeCheckouts(app.database.dataSource, -10_000);
     const [after] = await rows();
     expect([after.visit_id, after.id === before.id]).toEqual([null, false]);
-    expect(await readOnce(id)).toEqual(report);
+    const checkouts = report.checkouts.map((row) => ({ ...row, last_visit_id: null }));
+    expect(await readOnce(id)).toEqual({ ...report, checkouts });
   });
 });
 

@@ -48,7 +48,7 @@ export function ToolsAnswer({ project, report, linked, times, when }: ToolsAnswe
     >
       {calls > 0 && errors === 0 && (
         <>
-          Agents called your tools {formatCount(calls)} {calls === 1 ? 'time' : 'times'} {when} without errors.
+          Agents made {formatCount(calls)} tool {calls === 1 ? 'call' : 'calls'} {when}, without errors.
         </>
       )}
       {errors > 0 && <Failures {...{ project, report, linked, times, when, calls, errors }} />}
@@ -71,8 +71,7 @@ function Failures({ project, report, linked, times, when, calls, errors }: Failu
   const single = errors === 1 ? report.errors.find(({ method }) => method === 'tools/call') : undefined;
   return (
     <>
-      {formatCount(errors)} of {formatCount(calls)} tool {calls === 1 ? 'call' : 'calls'} failed {when} (
-      {formatPercent(errors / calls)})
+      {formatCount(errors)} of {formatCount(calls)} tool {calls === 1 ? 'call' : 'calls'} failed {when}
       {time !== null && (
         <>
           , {time.errors === errors ? 'all' : `${formatCount(time.errors)}`} of them{' '}
@@ -90,9 +89,8 @@ function Failures({ project, report, linked, times, when, calls, errors }: Failu
       {failing !== undefined && (
         <>
           {' '}
-          {toolText(failing.tool)} has the highest failure rate: {formatCount(failing.errors)} of{' '}
-          <Calls {...{ project, linked, tool: failing.tool }} calls={failing.calls} /> (
-          {formatPercent(failing.errors / failing.calls)}).
+          {toolText(failing.tool)} has the highest failure rate: {formatPercent(failing.errors / failing.calls)} of{' '}
+          <Calls {...{ project, linked, tool: failing.tool }} calls={failing.calls} /> calls.
         </>
       )}
     </>

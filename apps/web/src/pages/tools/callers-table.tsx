@@ -32,6 +32,8 @@ function groupByCaller(rows: readonly ToolCaller[]): Caller[] {
   return [...callers.values()];
 }
 
+export const countCallers = (rows: readonly ToolCaller[]): number => new Set(rows.map(keyOf)).size;
+
 const getColumns = (link: LinkProps): readonly TableColumn<Caller>[] => [
   {
     key: 'agent',
@@ -94,6 +96,7 @@ export function CallersTable({ project, report, range, linked }: TablesProps) {
       initial="calls"
       owner={project.name}
       range={range}
+      empty="No tools were called in this range."
     />
   );
 }

@@ -9,3 +9,9 @@ export const formatTotals = (checkouts: readonly CheckoutSum[]): string[] =>
     const total = rows.reduce((sum, row) => sum + (row.total ?? 0), 0);
     return currency === null || total === 0 ? [] : [formatMoney(total, currency, rows[0]!.minor_digits)];
   });
+
+/** Returns the total of checkouts with the same currency in major units, or null if it's unknown. */
+export const getMajorTotal = (checkouts: readonly CheckoutSum[]): number | null =>
+  checkouts.length === 0
+    ? null
+    : checkouts.reduce((sum, { total, minor_digits: digits }) => sum + (total ?? 0) / 10 ** digits, 0);

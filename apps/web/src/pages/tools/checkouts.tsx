@@ -2,34 +2,109 @@ import type { ToolsReport } from '../../api/tools.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
-import { Help } from '../../ui/help.js';
-import { Section } from '../../ui/section.js';
+import { Lead } from '../../ui/lead.js';
+import { TabbedCard } from '../../ui/tabbed-card.js';
 import { TextLink } from '../../ui/text-link.js';
-import { formatTotals } from './checkout-totals.js';
+import { formatTotals, getMajorTotal } from './checkout-totals.js';
 import { CallerName, callerFilters, callerText, visitsLink } from './caller.js';
 import type { TablesProps } from './tool-tables.js';
 
 type CheckoutSum = ToolsReport['checkouts'][number];
 type Buyer = ToolsReport['buyers'][number];
 
-/** Lists the checkouts by state, such as "20 completed (€3,193.40 and $379.60)", most frequent first. */
-const listStates = (checkouts: readonly CheckoutSum[]): string[] =>
-  [...Map.groupBy(checkouts, ({ state }) => state)]
-    .map(([state, sums]) => ({ state, count: sumAll(sums), totals: formatTotals(sums) }))
-    .toSorted((one, other) => other.count - one.count)
-    .map(
-      ({ state, count, totals }) =>
-        `${formatCount(count)} ${toStateLabel(state)}${totals.length === 0 ? '' : ` (${totals.join(' and ')})`}`,
-    );
+/** Checkouts with the same state. */
+interface StateSum {
+  state: CheckoutSum['state'];
+  sums: readonly CheckoutSum[];
+}
 
-const toStateLabel = (state: CheckoutSum['state']): string =>
-  state === 'ready_for_complete' ? 'ready to complete' : state.replaceAll('_', ' ');
+const groupByState = (checkouts: readonly CheckoutSum[]): StateSum[] =>
+  [...Map.groupBy(checkouts, ({ state }) => state)].map(([state, sums]) => ({ state, sums }));
+
+const toStateLabel = (state: CheckoutSum['state']): string => {
+  const text = state === 'ready_for_complete' ? 'ready to complete' : state.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
 
 const sumAll = (checkouts: readonly CheckoutSum[]): number => checkouts.reduce((sum, row) => sum + row.checkouts, 0);
 const completionRate = ({ completed, checkouts }: Buyer): number => completed / checkouts;
 
 /** Card with the checkouts by state and by agent. */
-export function Checkouts({ project, report, range, linked }: TablesProps) {
+export function Checkouts(props: TablesProps) {
+  return (
+    <TabbedCard
+      label="Checkouts"
+      tabs={[
+        {
+          key: 'states',
+          label: 'Checkouts',
+          count: formatCount(sumAll(props.report.checkouts)),
+          content: <StateTable {...props} />,
+        },
+        { key: 'agents', label: 'By agent', content: <BuyerTable {...props} /> },
+      ]}
+    />
+  );
+}
+
+function StateTable({ project, report, range }: TablesProps) {
+  const currencies = [...new Set(report.checkouts.flatMap(({ currency }) => currency ?? []))].toSorted();
+  const columns: readonly TableColumn<StateSum>[] = [
+    { key: 'state', label: 'State', isHead: true, value: ({ state }) => toStateLabel(state) },
+    {
+      key: 'checkouts',
+      label: 'Checkouts',
+      isNumber: true,
+      narrow: { after: 'checkouts', isSoft: true },
+      value: ({ sums }) => sumAll(sums),
+    },
+    ...currencies.map((currency): TableColumn<StateSum> => {
+      const select = ({ sums }: StateSum) => sums.filter((row) => row.currency === currency);
+      return {
+        key: currency,
+        label: `Worth in ${currency}`,
+        isNumber: true,
+        value: (row) => getMajorTotal(select(row)),
+        cell: (row) => formatTotals(select(row))[0] ?? <span className="zero">–</span>,
+      };
+    }),
+    {
+      key: 'visit',
+      label: 'Example',
+      cell: ({ state, sums }) => {
+        const visit = sums.find(({ last_visit_id: id }) => id !== null)?.last_visit_id;
+        return (
+          visit != null && (
+            <TextLink to="/projects/$projectId/visits" params={{ projectId: project.id }} search={{ visit }} size="sm">
+              Open visit
+              <span className="unseen">: {toStateLabel(state)}</span>
+            </TextLink>
+          )
+        );
+      },
+    },
+  ];
+  return (
+    <DataTable
+      label="Checkouts by state"
+      phone={['state checkouts', ...currencies.map((currency) => `${currency} ${currency}`), 'visit visit']}
+      toolbar={
+        <Lead help="Each checkout is counted once, in the range in which it started. Amounts are in the currencies that the checkouts reported, and aren’t converted.">
+          Checkouts that started in this range, by latest state.
+        </Lead>
+      }
+      columns={columns}
+      rows={groupByState(report.checkouts)}
+      rowKey={({ state }) => state}
+      initial="checkouts"
+      owner={project.name}
+      range={range}
+      empty="No checkouts started in this range."
+    />
+  );
+}
+
+function BuyerTable({ project, report, range, linked }: TablesProps) {
   const link = visitsLink(project.id, linked);
   const columns: readonly TableColumn<Buyer>[] = [
     {
@@ -75,28 +150,17 @@ export function Checkouts({ project, report, range, linked }: TablesProps) {
     },
   ];
   return (
-    <Section
-      title="Checkouts"
-      lead={
-        <>
-          {listStates(report.checkouts).join(', ')}
-          <Help about="checkouts">
-            Checkouts that started in this range, by latest state. Each is counted once, and for the agent that sent its
-            latest visit. Amounts in different currencies aren’t added up.
-          </Help>
-        </>
-      }
-    >
-      <DataTable
-        label="Checkouts by agent"
-        phone={['agent checkouts', 'completed share', 'visits visits']}
-        columns={columns}
-        rows={report.buyers}
-        rowKey={(buyer) => `${buyer.protocol} ${buyer.agent_id} ${buyer.is_spoofed}`}
-        initial="checkouts"
-        owner={project.name}
-        range={range}
-      />
-    </Section>
+    <DataTable
+      label="Checkouts by agent"
+      toolbar={<Lead>Each checkout counts for the agent that sent its latest visit.</Lead>}
+      empty="No checkouts started in this range."
+      phone={['agent checkouts', 'completed share', 'visits visits']}
+      columns={columns}
+      rows={report.buyers}
+      rowKey={(buyer) => `${buyer.protocol} ${buyer.agent_id} ${buyer.is_spoofed}`}
+      initial="checkouts"
+      owner={project.name}
+      range={range}
+    />
   );
 }

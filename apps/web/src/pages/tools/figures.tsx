@@ -25,44 +25,34 @@ export function ToolFigures({ report, previous, before }: ToolFiguresProps) {
   const earlier = hasEarlierData ? previous && sumTools(previous) : undefined;
   const change = (key: keyof typeof total, good?: 'up' | 'down') =>
     earlier && <Change current={total[key]} previous={earlier[key]} before={before} {...(good && { good })} />;
-  const hasCalls = total.calls > 0;
-  const hasCheckouts = total.checkouts > 0;
+  const worth = formatTotals(report.checkouts.filter(({ state }) => state === 'completed'));
   return (
     <div>
-      <Columns cols={{ base: 2, sm: 2 * (Number(hasCalls) + Number(hasCheckouts)) }} gap="sm">
-        {hasCalls && (
-          <>
-            <Figure label="Tool calls" value={formatCount(total.calls)} trend={report.series.map(({ calls }) => calls)}>
-              {change('calls')}
-            </Figure>
-            <Figure
-              label="Failed tool calls"
-              value={formatCount(total.errors)}
-              what={`${formatPercent(total.errors / total.calls)} of the calls`}
-              trend={total.errors > 0 ? report.series.map(({ errors }) => errors) : undefined}
-              trendColor="var(--bar-failed)"
-            >
-              {change('errors', 'down')}
-            </Figure>
-          </>
-        )}
-        {hasCheckouts && (
-          <>
-            <Figure label="Checkouts started" value={formatCount(total.checkouts)}>
-              {change('checkouts')}
-            </Figure>
-            <Figure
-              label="Checkouts completed"
-              value={formatCount(total.completed)}
-              what={[
-                `${formatPercent(total.completed / total.checkouts)} of them`,
-                ...formatTotals(report.checkouts.filter(({ state }) => state === 'completed')),
-              ].join(', ')}
-            >
-              {change('completed', 'up')}
-            </Figure>
-          </>
-        )}
+      <Columns cols={{ base: 2, sm: 4 }} gap="sm">
+        <Figure label="Tool calls" value={formatCount(total.calls)}>
+          {change('calls')}
+        </Figure>
+        <Figure
+          label="Failed tool calls"
+          value={formatCount(total.errors)}
+          what={total.errors > 0 ? `${formatPercent(total.errors / total.calls)} of the calls` : undefined}
+        >
+          {change('errors', 'down')}
+        </Figure>
+        <Figure label="Checkouts started" value={formatCount(total.checkouts)}>
+          {change('checkouts')}
+        </Figure>
+        <Figure
+          label="Checkouts completed"
+          value={formatCount(total.completed)}
+          what={
+            total.completed === 0
+              ? undefined
+              : `${formatPercent(total.completed / total.checkouts)} of checkouts${worth.length === 0 ? '' : `, worth ${worth.join(' and ')}`}`
+          }
+        >
+          {change('completed', 'up')}
+        </Figure>
       </Columns>
       {before !== null && (
         <Text size="xs" c="dimmed" mt={4}>

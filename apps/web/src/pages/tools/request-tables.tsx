@@ -45,6 +45,7 @@ export function RequestsTable({ project, report, range, linked }: TablesProps) {
       initial="requests"
       owner={project.name}
       range={range}
+      empty="No other MCP requests in this range."
     />
   );
 }
@@ -66,12 +67,12 @@ const versionColumns = ({ project, linked }: LinkProps): readonly TableColumn<Ve
   { key: 'operator', label: 'Operator', isOnlyExported: true, value: (row) => row.operator_name },
   {
     key: 'client',
-    label: 'Client',
+    label: 'Client program',
     narrow: { isSoft: true },
     value: (row) => row.client_name,
     cell: (row) => [row.client_name, row.client_version].join(' ').trim() || 'Not reported',
   },
-  { key: 'client_version', label: 'Client version', isOnlyExported: true, value: (row) => row.client_version },
+  { key: 'client_version', label: 'Program version', isOnlyExported: true, value: (row) => row.client_version },
   {
     key: 'requests',
     label: 'Requests',
@@ -99,8 +100,8 @@ export function VersionsTable({ project, report, range, linked }: TablesProps) {
       label="Protocol versions"
       phone={['version requests', 'agent client']}
       toolbar={
-        <Lead help="Clients report their version since 2025-06-18. Select a number to see the agent’s visits with that version.">
-          MCP requests by protocol version, agent and client.
+        <Lead help="Client programs report the protocol version since 2025-06-18. Select a number to see the agent’s visits with that version.">
+          MCP requests by protocol version, agent, and client program.
         </Lead>
       }
       columns={versionColumns({ project, linked })}

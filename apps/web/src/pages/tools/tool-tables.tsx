@@ -83,7 +83,7 @@ const NOTHING = <span className="zero">–</span>;
 
 export type LinkProps = Pick<TablesProps, 'project' | 'linked'>;
 
-const toolColumns = (link: LinkProps, mainErrors: ReturnType<typeof findMainErrors>): readonly TableColumn<Tool>[] => [
+const toolColumns = (link: LinkProps, mainErrors: ReturnType<typeof findMainErrors>): TableColumn<Tool>[] => [
   {
     key: 'tool',
     label: 'Tool',
@@ -132,7 +132,7 @@ const toolColumns = (link: LinkProps, mainErrors: ReturnType<typeof findMainErro
   },
   {
     key: 'clients',
-    label: 'Clients',
+    label: 'Client programs',
     isNumber: true,
     value: ({ clients }) => clients,
     cell: ({ clients }) => clients ?? NOTHING,
@@ -146,9 +146,9 @@ const toolColumns = (link: LinkProps, mainErrors: ReturnType<typeof findMainErro
   },
   {
     key: 'p95',
-    label: 'p95',
+    label: '95% within',
     isNumber: true,
-    narrow: { before: 'p95', isSoft: true },
+    narrow: { before: '95% within', isSoft: true },
     value: ({ p95_ms: p95 }) => p95,
     cell: ({ p95_ms: p95 }) => (p95 === null ? NOTHING : formatDuration(p95)),
   },
@@ -161,6 +161,10 @@ export function ToolsTable({ project, report, range, linked }: TablesProps) {
     ...report.tools.map((tool): Tool => ({ ...tool, isUnknown: false })),
     ...report.unknown_tools.map((tool): Tool => ({ ...UNKNOWN_TOOL, ...tool, errors: tool.calls })),
   ];
+  const mainErrors = findMainErrors(report.errors);
+  const columns = toolColumns({ project, linked }, mainErrors).filter(
+    ({ key }) => key !== 'cause' || mainErrors.size > 0,
+  );
   const listedCalls = tools.reduce((sum, { calls }) => sum + calls, 0);
   return (
     <>
@@ -168,11 +172,11 @@ export function ToolsTable({ project, report, range, linked }: TablesProps) {
         label="Tools"
         phone={['tool calls', 'share p95', 'cause cause']}
         toolbar={
-          <Lead help="Errors are results marked as errors, JSON-RPC errors, and statuses of 400 or higher. Access logs don’t have bodies, so their tool errors are HTTP errors only. Each version of a client counts separately. 95% of calls were faster than p95, and durations are accurate to within 10%. No such tool: every call failed with -32602 (invalid params) or -32601 (method not found).">
-            Calls to your MCP tools. Callers are agents; clients are the programs they say they’re using.
+          <Lead help="Errors are results marked as errors, JSON-RPC errors, and statuses of 400 or higher. Access logs don’t have bodies, so their tool errors are HTTP errors only. Each version of a client program counts separately. “95% within” is the time in which 95% of calls finished, and durations are accurate to within 10%. No such tool: every call failed with -32602 (invalid params) or -32601 (method not found).">
+            Calls to your MCP tools, with the agents and the programs they say they’re using.
           </Lead>
         }
-        columns={toolColumns({ project, linked }, findMainErrors(report.errors))}
+        columns={columns}
         rows={tools}
         rowKey={({ tool, isUnknown }) => `${isUnknown} ${tool}`}
         initial="calls"

@@ -16,7 +16,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { TextLink } from '../../ui/text-link.js';
 import { ToolsAnswer } from './answer.js';
 import type { ToolsSearch } from './search.js';
-import { CallersTable } from './callers-table.js';
+import { CallersTable, countCallers } from './callers-table.js';
 import { Checkouts } from './checkouts.js';
 import { ErrorsTable } from './errors-table.js';
 import { ToolFigures } from './figures.js';
@@ -91,7 +91,7 @@ export function ToolsPage() {
                 <RequestTabs {...tables} />
               </>
             )}
-            {hasCheckouts && <Checkouts {...tables} />}
+            <Checkouts {...tables} />
           </Stack>
         );
       }}
@@ -102,21 +102,27 @@ export function ToolsPage() {
 /** Card with the MCP requests by tool, error, caller, method and protocol version. */
 function RequestTabs(tables: TablesProps) {
   const { tools, errors, callers, requests, unknown_tools: unknownTools } = tables.report;
-  const tabs: readonly (CardTab | false)[] = [
+  const tabs: readonly CardTab[] = [
     {
       key: 'tools',
       label: 'Tools',
       count: formatCount(tools.length + unknownTools.length),
       content: <ToolsTable {...tables} />,
     },
-    errors.length > 0 && {
-      key: 'errors',
-      label: 'Errors',
-      content: <ErrorsTable {...tables} />,
+    { key: 'errors', label: 'Errors', count: formatCount(errors.length), content: <ErrorsTable {...tables} /> },
+    {
+      key: 'callers',
+      label: 'Callers',
+      content: <CallersTable {...tables} />,
+      count: formatCount(countCallers(callers)),
     },
-    callers.length > 0 && { key: 'callers', label: 'Callers', content: <CallersTable {...tables} /> },
-    requests.length > 0 && { key: 'requests', label: 'Other requests', content: <RequestsTable {...tables} /> },
+    {
+      key: 'requests',
+      label: 'Other requests',
+      count: formatCount(requests.length),
+      content: <RequestsTable {...tables} />,
+    },
     { key: 'versions', label: 'Protocol versions', content: <VersionsTable {...tables} /> },
   ];
-  return <TabbedCard label="MCP requests" param="tab" tabs={tabs.filter((tab): tab is CardTab => tab !== false)} />;
+  return <TabbedCard label="MCP requests" param="tab" tabs={tabs} />;
 }
