@@ -7,7 +7,7 @@ it.each([
     { visitors: { agent_tokens: ['GPTBot'], operators: ['Anthropic'], purposes: ['training' as const] } },
     'GPTBot, Agents of Anthropic, Agents for AI training',
   ],
-  [{ visitors: { agent_tokens: ['A', 'B', 'C', 'D'] } }, 'A, B, C and 1 more'],
+  [{ visitors: { agent_tokens: ['A', 'B', 'C', 'D'] } }, 'A, B, C, and 1 more'],
 ])('describes visitors: %j', (rule, expected) => expect(describeVisitors(rule)).toBe(expected));
 
 it.each([
@@ -36,6 +36,6 @@ it('describes decisions by mode', () => {
   ];
   expect(describeCounts(counts, ['b', 'c'])).toBe('41 blocked (253 more while in dry run)');
   expect(describeCounts(counts, ['a', 'b'])).toBe('20 blocked, 1 allowed (253 blocked while in dry run)');
-  expect(describeCounts(counts.slice(3), ['b'])).toBe('In dry run: 253 blocked');
+  expect(describeCounts(counts.slice(3), ['b'])).toBe('Dry run: 253 would have been blocked');
   expect(describeCounts(counts, ['d'])).toBe('');
 });

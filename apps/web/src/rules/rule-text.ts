@@ -25,10 +25,10 @@ export const OUTCOMES = Object.keys(OUTCOME_LABELS) as Outcome[];
 
 const MAX_LISTED = 3;
 
-/** Joins names, as in "GPTBot, CCBot, Bytespider and 2 more". */
+/** Joins names, as in "GPTBot, CCBot, Bytespider, and 2 more". */
 export function listNames(names: readonly string[]): string {
   const others = names.length - MAX_LISTED;
-  return others <= 0 ? names.join(', ') : `${names.slice(0, MAX_LISTED).join(', ')} and ${formatCount(others)} more`;
+  return others <= 0 ? names.join(', ') : `${names.slice(0, MAX_LISTED).join(', ')}, and ${formatCount(others)} more`;
 }
 
 type Conditions = Pick<PolicyException, 'visitors' | 'requests'>;
@@ -114,11 +114,16 @@ export function describeCounts(counts: readonly RuleCount[], ruleIds: readonly s
       const own = counts.filter((one) => one.mode === mode && one.outcome === outcome && ruleIds.includes(one.rule_id));
       return own.length === 0 ? [] : { outcome, requests: own.reduce((sum, { decisions }) => sum + decisions, 0) };
     });
-  const describe = (sums: readonly OutcomeSum[]): string =>
-    sums.map(({ outcome, requests }) => `${formatCount(requests)} ${OUTCOME_LABELS[outcome].toLowerCase()}`).join(', ');
+  const describe = (sums: readonly OutcomeSum[], verb = ''): string =>
+    sums
+      .map(
+        ({ outcome, requests }, index) =>
+          `${formatCount(requests)}${index === 0 ? verb : ''} ${OUTCOME_LABELS[outcome].toLowerCase()}`,
+      )
+      .join(', ');
   const [live, dryRun] = [sumUp('live'), sumUp('dry_run')];
   if (dryRun.length === 0) return describe(live);
-  if (live.length === 0) return `In dry run: ${describe(dryRun)}`;
+  if (live.length === 0) return `Dry run: ${describe(dryRun, ' would have been')}`;
   const [first] = dryRun;
   const isSame = live.length === 1 && dryRun.length === 1 && live[0]!.outcome === first!.outcome;
   return `${describe(live)} (${isSame ? `${formatCount(first!.requests)} more` : describe(dryRun)} while in dry run)`;

@@ -30,7 +30,7 @@ import {
   summarizeExpected,
   summarizeProof,
 } from './proof-text.js';
-import { toAddressIn } from '../../rules/contains-network.js';
+import { containsNetwork, toAddressIn } from '../../rules/contains-network.js';
 import { describeBystanders, sumEffect } from '../../rules/rule-effect.js';
 import { useRecentAgents } from '../../rules/recent-agents.js';
 
@@ -135,7 +135,9 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
   const replay = useQuery({ ...policyForecastQuery(projectId, live, REPLAY_DAYS), enabled: live.length > 0 });
   // The rules for networks whose rows are shown, and who else they affect.
   const bystanders = live
-    .filter(({ visitors }) => visitors?.networks?.some((network) => origins.includes(network)))
+    .filter(({ visitors }) =>
+      visitors?.networks?.some((network) => origins.some((origin) => containsNetwork(network, origin))),
+    )
     .map((rule) => (replay.data === undefined ? '' : describeBystanders(sumEffect(replay.data, rule))));
   const isConnected = counted === undefined || counted.counts.length > 0;
   const requests = proof.data?.requests ?? [];
@@ -414,7 +416,7 @@ function DryRuns({ projectId, rows, rules }: DryRunsProps) {
         </TextLink>{' '}
         is in dry run.{' '}
         {results !== undefined && !results.includes('verified')
-          ? `Once it’s live, visitors that only claim to be ${anyOf.format(tokens)} are ${describeResult(status)}, too. Verified agents aren’t affected.`
+          ? `Once it’s live, anyone falsely claiming to be ${anyOf.format(tokens)} will be ${describeResult(status)}, too. Verified agents aren’t affected.`
           : `Once it’s live, ${list.format(tokens)} ${tokens.length === 1 ? 'is' : 'are'} ${describeResult(status)}.`}
       </Text>
     );

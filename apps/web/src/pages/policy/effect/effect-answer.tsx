@@ -130,15 +130,7 @@ export function EffectAnswer({ project, effect, payments, replayed, difference, 
         )}
         {mode === 'live' && cameBack.requests > 0 && payments === null && (
           <>
-            {' '}
-            {returned === 0 ? (
-              'The visitors didn’t come back.'
-            ) : (
-              <>
-                The visitor came back after <strong>{formatPercent(returned / cameBack.requests)}</strong> of them, with
-                a median wait of {formatDuration(cameBack.median_seconds! * 1_000)}.
-              </>
-            )}
+            {returned === 0 && ' The visitors didn’t come back.'}
             {disguised.length > 0 && (
               <>
                 {' '}

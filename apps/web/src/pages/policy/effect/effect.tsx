@@ -1,6 +1,6 @@
 import { Button, Card, Group, Skeleton, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { ApiError, type Project } from '../../../api/client.js';
 import { policyQuery, type CurrentPolicy, type PolicyRule } from '../../../api/policy.js';
@@ -20,8 +20,10 @@ import { RelativeTime } from '../../../ui/relative-time.js';
 import { SmallSelect } from '../../../ui/small-select.js';
 import { TextLink } from '../../../ui/text-link.js';
 import { usePageTitle } from '../../../ui/use-page-title.js';
+import { toAddressIn } from '../../../rules/contains-network.js';
 import { compareRecorded, sumEffect } from '../../../rules/rule-effect.js';
 import { describeRule } from '../../../rules/rule-text.js';
+import { MAX_PROOF_AGENTS } from '../proof-agents.js';
 import { EffectAnswer } from './effect-answer.js';
 import { EffectTabs } from './effect-tabs.js';
 import { AffectedAgents, RuleReplay } from './rule-replay.js';
@@ -94,6 +96,22 @@ export function EffectPage() {
                 <Button size="compact-sm" h={28} variant="default" onClick={() => setEdited({})}>
                   Edit rule
                 </Button>
+                {rule.mode === 'live' && rule.action.kind !== 'allow' && (
+                  <Button
+                    size="compact-sm"
+                    h={28}
+                    renderRoot={(props: object) => (
+                      <Link
+                        {...props}
+                        to="/projects/$projectId/policy"
+                        params={{ projectId }}
+                        search={{ view: 'proof', ...toProof(rule) }}
+                      />
+                    )}
+                  >
+                    Prove it
+                  </Button>
+                )}
                 {rule.mode === 'dry_run' && (
                   <Button size="compact-sm" h={28} onClick={() => setEdited({ isGoingLive: true })}>
                     Go live
@@ -127,6 +145,13 @@ const LOADING = (
     <CardSkeleton rows={6} />
   </Stack>
 );
+
+/** Returns what to prove: an address in the rule's network, or its agents. */
+function toProof({ visitors = {} }: PolicyRule): { address?: string; prove?: string[] } {
+  const network = visitors.networks?.[0];
+  if (network !== undefined) return { address: toAddressIn(network) };
+  return visitors.agent_tokens === undefined ? {} : { prove: visitors.agent_tokens.slice(0, MAX_PROOF_AGENTS) };
+}
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
