@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Skeleton, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { alertsQuery, type NewAlert } from '../api/alerts.js';
 import { toErrorMessage, type Project } from '../api/client.js';
@@ -19,13 +19,14 @@ interface AlertButtonProps {
 export function AlertButton({ project, kind, cause }: AlertButtonProps) {
   const queryClient = useQueryClient();
   const isOwner = (project.role ?? 'owner') === 'owner';
-  const { data } = useQuery({ ...alertsQuery(project.id), enabled: isOwner });
+  const { data, isError } = useQuery({ ...alertsQuery(project.id), enabled: isOwner });
   const alert = createAlertSettings(kind, null);
   const add = useMutation({
     mutationFn: () => addAlert(queryClient, project.id, { alert, text: `Alert added. It fires ${cause}.` }),
     onError: (error) => notify({ text: `Couldn’t add the alert. ${toErrorMessage(error)}` }),
   });
-  if (!isOwner || data === undefined) return null;
+  if (!isOwner || isError) return null;
+  if (data === undefined) return <Skeleton h={{ base: 54, xs: 26 }} w={420} animate={false} />;
   const existing = findSameAlert(data.alerts, alert);
   const kindInfo = data.kinds.find((info) => info.kind === kind);
   return (

@@ -43,7 +43,7 @@ export function LoadPage() {
   const answer = useQuery(loadQuery(projectId, shown, { by: 'agent', ...(counted as object) }));
   const series = useQuery(loadSeriesQuery(projectId, shown, counted as object));
   const compared = toComparedRange(shown);
-  const { data: previous } = useQuery({
+  const { data: previous, isLoading: isComparing } = useQuery({
     ...loadSeriesQuery(projectId, compared ?? shown, counted as object),
     enabled: compared !== null,
   });
@@ -63,11 +63,11 @@ export function LoadPage() {
     <RangePage
       {...head}
       // Waits for everything above the table, so that the page loads in its final shape.
-      answer={{ ...answer, data: series.isPending || people.isPending ? undefined : answer.data }}
+      answer={{ ...answer, data: series.isPending || people.isPending || isComparing ? undefined : answer.data }}
       isCompared
       errorTitle="Couldn't load the page"
       isEmpty={({ total }) => total.requests === 0 && !isFiltered(filters.set)}
-      skeleton={<RangeSkeleton head={{ base: 520, sm: 270 }} rows={PAGE_SIZE} />}
+      skeleton={<RangeSkeleton head={{ base: 440, sm: 220 }} rows={PAGE_SIZE} />}
       filters={
         <FilterBar filters={filters.set} onChange={filters.change} chipsRef={filters.chips}>
           <UnknownVisitorsSwitch isOn={hasUnknown} onChange={(isOn) => change({ unknown: isOn || undefined }, true)} />

@@ -79,8 +79,8 @@ export function PageCoverage() {
       />
       {query.isPending && (
         <>
-          <Skeleton h={{ base: 390, sm: 185 }} radius="md" animate={false} />
-          <CardSkeleton rows={11} />
+          <Skeleton h={{ base: 425, sm: 215 }} radius="md" animate={false} />
+          <CardSkeleton rows={8} />
         </>
       )}
       {query.isError && (
