@@ -18,7 +18,13 @@ export function GoLiveButton({ project, rule, isPrimary = false }: GoLiveButtonP
   if (project.role === 'viewer') return null;
   return (
     <>
-      <Button size="compact-sm" h={28} variant={isPrimary ? 'filled' : 'default'} onClick={() => setOpen(true)}>
+      <Button
+        size="compact-sm"
+        h={28}
+        flex="none"
+        variant={isPrimary ? 'filled' : 'default'}
+        onClick={() => setOpen(true)}
+      >
         Go live<span className="unseen"> with {rule.name}</span>
       </Button>
       <Suspense>

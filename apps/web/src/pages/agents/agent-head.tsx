@@ -12,7 +12,6 @@ import { formatPercent } from '../../format/change.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
-import { Columns } from '../../ui/columns.js';
 import { Figure } from '../../ui/figure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { TextLink } from '../../ui/text-link.js';
@@ -99,7 +98,15 @@ export function AgentHead({ project: { id: projectId }, agent, range, before }: 
         )}
         {describeTrust(agent, counts)}
       </Answer>
-      <Columns cols={{ base: 2, sm: 1 + results.length }} gap="sm">
+      <VerdictFigures
+        results={results}
+        counts={counts}
+        previous={previousCounts}
+        series={agent.series.map(countVerdicts)}
+        isVerifiable={agent.is_verifiable}
+        before={before}
+        toLink={(result) => linkToVisits({ agent: name, result })}
+      >
         <Figure
           label="Visits"
           value={formatCount(visits)}
@@ -108,16 +115,7 @@ export function AgentHead({ project: { id: projectId }, agent, range, before }: 
         >
           <Change current={visits} previous={previous} before={before} />
         </Figure>
-        <VerdictFigures
-          results={results}
-          counts={counts}
-          previous={previousCounts}
-          series={agent.series.map(countVerdicts)}
-          isVerifiable={agent.is_verifiable}
-          before={before}
-          toLink={(result) => linkToVisits({ agent: name, result })}
-        />
-      </Columns>
+      </VerdictFigures>
     </>
   );
 }

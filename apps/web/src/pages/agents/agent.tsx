@@ -3,6 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { ApiError } from '../../api/client.js';
+import { policyQuery } from '../../api/policy.js';
 import { projectQuery } from '../../api/queries.js';
 import { agentQuery, type VisitingAgent } from '../../api/statistics.js';
 import { toComparedSeries } from '../../charts/chart.js';
@@ -48,6 +49,7 @@ export function AgentPage() {
   const isMissing = query.error instanceof ApiError && query.error.status === 404;
   const name = query.data?.agent_token ?? (isMissing ? 'Agent not found' : 'Agent');
   usePageTitle(name, project.name);
+  const { isPending: isPolicyPending } = useQuery(policyQuery(projectId));
   const before = describeComparison(search, activeRange.timeZone);
   const change = (to: Partial<AgentSearch>, replace = false): void =>
     void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
@@ -73,7 +75,8 @@ export function AgentPage() {
         search={search}
         shown={activeRange}
         onChange={change}
-        answer={query}
+        // The line about a rule would move the page down.
+        answer={isPolicyPending ? { ...query, data: undefined } : query}
         isCompared
         errorTitle="Couldn't load the agent"
         titleActions={

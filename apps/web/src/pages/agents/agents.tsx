@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { overviewQuery } from '../../api/statistics.js';
@@ -11,7 +11,6 @@ import { EmptyRange } from '../../range/empty-range.js';
 import { RangePage } from '../../range/range-page.js';
 import { linkedRange, type Range, type RangeSearch } from '../../range/range.js';
 import { useRangePage } from '../../range/use-range-page.js';
-import { AnswerSkeleton } from '../../ui/answer-skeleton.js';
 import { CardSkeleton } from '../../ui/card-skeleton.js';
 import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -30,6 +29,9 @@ import { toSort, toSortSearch, type AgentsSearch } from './search.js';
 import { fetchAllAgents, useAgents } from './use-agents.js';
 
 const route = getRouteApi('/app/projects/$projectId/agents');
+
+/** Height of the answer with a button and the legend, by minimum screen width. */
+const ANSWER_HEIGHT_PX = { base: 165, xs: 82 };
 
 export function AgentsPage() {
   const { project, projectId, search, shown, change, head } = useRangePage<AgentsSearch>('Agents', route);
@@ -57,7 +59,7 @@ export function AgentsPage() {
       filters={
         <Stack gap="sm">
           {overview === undefined ? (
-            <AnswerSkeleton />
+            <Skeleton h={ANSWER_HEIGHT_PX} animate={false} />
           ) : (
             <AgentsAnswer
               {...{ project, overview, linked, before, hasEarlierData }}

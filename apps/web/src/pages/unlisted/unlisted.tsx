@@ -64,17 +64,20 @@ export function UnlistedPage() {
     ...unlistedUserAgentsQuery(projectId, compared ?? shown, [verdict]),
     enabled: compared !== null,
   });
-  const previous = {
-    likely: useQuery(previousQuery('likely')).data,
-    unclear: useQuery(previousQuery('unclear')).data,
+  const previousQueries = {
+    likely: useQuery(previousQuery('likely')),
+    unclear: useQuery(previousQuery('unclear')),
   };
+  const previous = { likely: previousQueries.likely.data, unclear: previousQueries.unclear.data };
+  // Changes would make the sentence longer and the columns wider.
+  const isChangePending = compared !== null && previousQueries.likely.isPending;
   return (
     <RangePage
       {...head}
-      answer={queries[suspicion]}
+      answer={isChangePending ? { ...queries[suspicion], data: undefined } : queries[suspicion]}
       isCompared
       errorTitle="Couldn't load the unknown bots"
-      skeleton={<RangeSkeleton head={{ base: 175, sm: 76 }} chart={BOT_CHART_HEIGHT_PX} />}
+      skeleton={<RangeSkeleton head={{ base: 201, sm: 76 }} chart={BOT_CHART_HEIGHT_PX} />}
     >
       {(data) => {
         const linked = linkedRange(search, data);

@@ -33,7 +33,6 @@ import { UnconfirmedPathNote } from '../../visitor-path/unconfirmed-note.js';
 import { VerdictAnswer } from './verdict-answer.js';
 import type { VerificationSearch } from './search.js';
 import { sumVerdicts } from './verdicts.js';
-import classes from './verification.module.css';
 
 const UnverifiedTable = lazy(() =>
   import('./unverified-table.js').then((module) => ({ default: module.UnverifiedTable })),
@@ -78,16 +77,16 @@ export function VerificationPage() {
             timeZone={shown.timeZone}
             when={describeRange(search)}
           />
-          <div className={classes['figures']}>
-            <VerdictFigures
-              results={AGENT_RESULTS}
-              counts={sumVerdicts(data.series)}
-              previous={sumVerdicts(data.previous_series)}
-              series={data.series}
-              before={before}
-              toLink={(result) => listLink(projectId, linkedRange(search, data))({ result })}
-            />
-          </div>
+
+          <VerdictFigures
+            results={AGENT_RESULTS}
+            counts={sumVerdicts(data.series)}
+            previous={sumVerdicts(data.previous_series)}
+            series={data.series}
+            before={before}
+            toLink={(result) => listLink(projectId, linkedRange(search, data))({ result })}
+          />
+
           <Card withBorder>
             <TimeChart
               title="Agent visits by verdict"
