@@ -92,8 +92,7 @@ export function AgentHead({ project: { id: projectId }, agent, range, before }: 
             <TextLink {...linkToVisits({ agent: name, result: 'verification_failed' })} c="var(--failed)" inherit>
               {formatCount(counts.verification_failed)}
             </TextLink>{' '}
-            of {formatVisitCount(visits)} ({formatPercent(counts.verification_failed / visits)}) failed
-            verification.{' '}
+            of {formatVisitCount(visits)} failed verification.
           </>
         )}
         {describeTrust(agent, counts)}
@@ -123,7 +122,7 @@ export function AgentHead({ project: { id: projectId }, agent, range, before }: 
 const describeIdentity = ({ agent_token: token, agent_type_name: type, operator_name: operator }: VisitingAgent) =>
   token === null ? 'No longer in the catalog.' : `${[type, operator && `by ${operator}`].filter(Boolean).join(' ')}.`;
 
-/** Returns a sentence with the share of each result. The headline states failed verifications if there are others. */
+/** Returns a sentence with the share of each result. Null if the headline states how many visits failed verification. */
 function describeTrust(
   { visits, is_verifiable: isVerifiable }: VisitingAgent,
   counts: ReturnType<typeof countVerdicts>,
@@ -141,12 +140,10 @@ function describeTrust(
     const whose = visits > 1 ? `All ${formatVisitCount(visits)}` : 'Its only visit';
     return `${whose} ${outcomes[occurring[0]!]}.`;
   }
-  const hasFailed = counts.verification_failed > 0;
-  const texts = occurring
-    .filter((result) => result !== 'verification_failed')
-    .map((result, index) => {
-      const share = formatPercent(counts[result] / visits);
-      return `${index === 0 && !hasFailed ? `${share} of its ${formatVisitCount(visits)}` : share} ${outcomes[result]}`;
-    });
+  if (counts.verification_failed > 0) return null;
+  const texts = occurring.map((result, index) => {
+    const share = formatPercent(counts[result] / visits);
+    return `${index === 0 ? `${share} of its ${formatVisitCount(visits)}` : share} ${outcomes[result]}`;
+  });
   return `${texts.join(', and ')}.`;
 }

@@ -91,7 +91,7 @@ export function AgentPage() {
             />
           )
         }
-        skeleton={<RangeSkeleton head={100} />}
+        skeleton={<RangeSkeleton head={{ base: 400, sm: 190 }} />}
       >
         {(agent) => (
           <Stack>

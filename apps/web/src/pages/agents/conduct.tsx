@@ -72,7 +72,7 @@ function AgentConduct({ projectId, agent, range, failed }: AgentConductProps) {
           </>
         )}
       </Text>
-      <Text size="sm" c="dimmed" mih={42} aria-hidden>
+      <Text size="sm" c="dimmed" mih={42} aria-hidden visibleFrom="sm">
         {explained === null
           ? 'Hover over or focus a figure to see what it means.'
           : `${explained.label}: ${explained.sentence}`}
@@ -85,6 +85,7 @@ function AgentConduct({ projectId, agent, range, failed }: AgentConductProps) {
             key: 'day',
             label: 'Day',
             isHead: true,
+            isTime: true,
             value: (day) => day.date,
             cell: (day) => <Day day={day} />,
           },
@@ -123,6 +124,7 @@ function AgentConduct({ projectId, agent, range, failed }: AgentConductProps) {
         ]}
         rows={agent.days}
         rowKey={(day) => day.date}
+        initial="day"
         pageSize={PAGE_SIZE}
         owner={agentFilter(agent)}
         range={range}
@@ -174,7 +176,11 @@ function FactCell({ fact, isHighlighted, link, onExplain }: FactCellProps) {
       </>
     ),
   } as const;
-  return link === null ? <Text span c="dimmed" tabIndex={0} {...props} /> : <TextLink {...link} {...props} />;
+  return link === null ? (
+    <Text span c="dimmed" tabIndex={0} className={fact.value === null ? 'zero' : ''} {...props} />
+  ) : (
+    <TextLink {...link} {...props} />
+  );
 }
 
 function summarize({ days, is_user_triggered: isForUsers }: ConductAgent): string {

@@ -69,12 +69,12 @@ export function UnlistedPage() {
     unclear: useQuery(previousQuery('unclear')),
   };
   const previous = { likely: previousQueries.likely.data, unclear: previousQueries.unclear.data };
-  // Changes would make the sentence longer and the columns wider.
-  const isChangePending = compared !== null && previousQueries.likely.isPending;
+  // Both would make the sentence longer, and changes also make the columns wider.
+  const isAnswerPending = queries.likely.isPending || (compared !== null && previousQueries.likely.isPending);
   return (
     <RangePage
       {...head}
-      answer={isChangePending ? { ...queries[suspicion], data: undefined } : queries[suspicion]}
+      answer={isAnswerPending ? { ...queries[suspicion], data: undefined } : queries[suspicion]}
       isCompared
       errorTitle="Couldn't load the unknown bots"
       skeleton={<RangeSkeleton head={{ base: 201, sm: 76 }} chart={BOT_CHART_HEIGHT_PX} />}

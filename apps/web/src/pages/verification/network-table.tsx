@@ -17,6 +17,8 @@ import classes from './spoof-table.module.css';
 
 /** Number of rows shown initially. */
 const MAX_ROWS = 10;
+/** Number of agents and reasons shown for a network. The table by agent has the others. */
+const [MAX_CLAIMS, MAX_REASONS] = [5, 2];
 
 const getClaimName = ({ agent_token: token }: NetworkRow['claims'][number]): string =>
   token ?? 'An agent that isn’t in the catalog';
@@ -83,7 +85,7 @@ export function NetworkTable(props: SpoofTableProps) {
       label: 'Reason',
       isFixed: true,
       value: (row) => getReasons(row).join(' '),
-      cell: (row) => getReasons(row).map((reason) => <div key={reason}>{reason}</div>),
+      cell: (row) => <Reasons reasons={getReasons(row)} />,
       narrow: { isSoft: true },
     },
     {
@@ -152,7 +154,7 @@ interface ClaimsProps extends Pick<SpoofTableProps, 'result'> {
 /** Agents that a network claimed to be, with the number of visits as each. */
 const Claims = ({ row, visits, result }: ClaimsProps) => (
   <ul className={classes['claims']}>
-    {row.claims.map((claim) => (
+    {row.claims.slice(0, MAX_CLAIMS).map((claim) => (
       <li key={claim.agent_id}>
         <AgentMark name={getClaimName(claim)} operator={claim.operator_name} size={16} />
         {getClaimName(claim)}
@@ -175,5 +177,21 @@ const Claims = ({ row, visits, result }: ClaimsProps) => (
           ))}
       </li>
     ))}
+    {row.claims.length > MAX_CLAIMS && (
+      <li className={classes['rest']}>and {formatCount(row.claims.length - MAX_CLAIMS)} more</li>
+    )}
   </ul>
+);
+
+const Reasons = ({ reasons }: { reasons: readonly string[] }) => (
+  <>
+    {reasons.slice(0, MAX_REASONS).map((reason) => (
+      <div key={reason}>{reason}</div>
+    ))}
+    {reasons.length > MAX_REASONS && (
+      <div className={classes['rest']} title={reasons.slice(MAX_REASONS).join(' ')}>
+        and {formatCount(reasons.length - MAX_REASONS)} more {reasons.length - MAX_REASONS === 1 ? 'reason' : 'reasons'}
+      </div>
+    )}
+  </>
 );

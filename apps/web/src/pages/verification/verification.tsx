@@ -65,7 +65,7 @@ export function VerificationPage() {
       isCompared
       errorTitle="Couldn't load the verification results"
       isEmpty={isEmpty}
-      skeleton={<RangeSkeleton head={{ base: 397, sm: 209 }} />}
+      skeleton={<RangeSkeleton head={{ base: 361, sm: 198 }} />}
     >
       {(data) => (
         <Stack>
