@@ -31,7 +31,7 @@ test('blocks spoofed visits in dry run and undoes it', async ({ page, demo }) =>
   await expectAccessible(page, '[role=dialog]');
   await menu.getByRole('button', { name: 'Block…' }).press('Enter');
   const choice = page.getByRole('dialog', { name: /^Add a rule for/ });
-  await expect(choice).toContainText('fail verification will get a 403 error.');
+  await expect(choice).toContainText('fail verification will get a 403 error');
   await expectAccessible(page, '[role=dialog]');
   await choice.getByRole('button', { name: 'Start as a dry run' }).press('Enter');
   await expect(notices(page)).toContainText('runs as a dry run. It only counts requests until you go live.');

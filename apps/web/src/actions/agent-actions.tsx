@@ -98,14 +98,14 @@ export function AgentActions({
           aria-haspopup="dialog"
           onClick={() => void toggle(true)}
         >
-          {network === undefined ? (
-            <>
-              {blockLabel ?? 'Block…'}
-              <span className="unseen"> {of}</span>
-            </>
-          ) : (
-            `Block ${network}…`
-          )}
+          {blockLabel ??
+            (network === undefined ? (
+              <>
+                Block…<span className="unseen"> {of}</span>
+              </>
+            ) : (
+              `Block ${network}…`
+            ))}
         </button>
       )}
       <button

@@ -15,7 +15,7 @@ import { Answer } from '../../ui/answer.js';
 import { Figure } from '../../ui/figure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { TextLink } from '../../ui/text-link.js';
-import { describeFailedNetwork } from './failed-network.js';
+import { describeNewNetwork } from './new-network.js';
 
 interface AgentHeadProps {
   project: Project;
@@ -44,7 +44,7 @@ export function AgentHead({ project: { id: projectId }, agent, range, before }: 
   const causeAddress = toCauseFilters(agent.change_causes).address?.[0];
   const causeFilters = causeAddress === undefined || visits < previous ? null : { address: causeAddress };
   const why = isNotable(visits, previous)
-    ? (describeFailedNetwork(agent) ?? describeCausesOrSpread(agent.change_causes))
+    ? (describeNewNetwork(agent) ?? describeCausesOrSpread(agent.change_causes))
     : null;
   const results = AGENT_RESULTS.filter((result) => counts[result] + previousCounts[result] > 0);
   return (

@@ -1,4 +1,5 @@
 import { RESULTS } from '#libs/agents/vocabulary';
+import { BlockImpostors } from '../../actions/block-impostors.js';
 import type { Project } from '../../api/client.js';
 import type { Overview } from '../../api/statistics.js';
 import { AGENT_RESULTS, VERDICT_COLORS } from '../../charts/verdict-series.js';
@@ -10,7 +11,6 @@ import type { LinkedRange } from '../../range/range.js';
 import { Answer } from '../../ui/answer.js';
 import { TextLink } from '../../ui/text-link.js';
 import classes from './agents.module.css';
-import { BlockImpostors } from './block-impostors.js';
 
 interface AgentsAnswerProps {
   project: Project;
@@ -72,6 +72,7 @@ export function AgentsAnswer(props: AgentsAnswerProps) {
             <BlockImpostors
               project={project}
               agent={top}
+              failed={top.verification_failed}
               range={overview}
               timeZone={timeZone}
               visits={visits({ agent: agentFilter(top), result: 'verification_failed' })}

@@ -1,5 +1,6 @@
 import { RESULTS } from '#libs/agents/vocabulary';
 import { AgentActions } from '../../actions/agent-actions.js';
+import { BlockImpostors } from '../../actions/block-impostors.js';
 import type { Project } from '../../api/client.js';
 import type { Verification } from '../../api/statistics.js';
 import { AGENT_RESULTS } from '../../charts/verdict-series.js';
@@ -39,8 +40,19 @@ export function VerdictAnswer(props: VerdictAnswerProps) {
   return (
     <Answer
       notes={
-        impersonation !== undefined && (
+        impersonation !== undefined ? (
           <BlockNetwork {...{ project, verification, impersonation, timeZone }} visits={visits} />
+        ) : (
+          spoofed?.agent.agent_id != null &&
+          spoofed.agent.agent_token !== null && (
+            <BlockImpostors
+              {...{ project, timeZone }}
+              agent={{ ...spoofed.agent, agent_id: spoofed.agent.agent_id }}
+              failed={spoofed.visits}
+              range={verification}
+              visits={visits({ agent: spoofed.agent.agent_token, result: 'verification_failed' })}
+            />
+          )
         )
       }
     >

@@ -7,7 +7,7 @@ it('sums the visits of all buckets by verdict', () => {
 
 it('combines the networks of a spoofed agent', () => {
   const spoof = (agent_token: string, visits: number) => ({ agent_id: agent_token, agent_token, visits });
-  expect(rankSpoofedAgents([spoof('GPTBot', 5), spoof('ClaudeBot', 7), spoof('GPTBot', 3)])).toEqual([
+  expect(rankSpoofedAgents([spoof('GPTBot', 5), spoof('ClaudeBot', 7), spoof('GPTBot', 3)])).toMatchObject([
     { name: 'GPTBot', filter: 'GPTBot', visits: 8 },
     { name: 'ClaudeBot', filter: 'ClaudeBot', visits: 7 },
   ]);

@@ -8,22 +8,25 @@ export function sumVerdicts(series: Verification['series']): VerdictCounts {
   return sums;
 }
 
-interface SpoofedAgent {
+interface SpoofedAgent<T> {
   name: string;
+  /** One of the agent's rows. */
+  agent: T;
   /** Value of the agent filter, or null for agents that aren't in the catalog. */
   filter: string | null;
   visits: number;
 }
 
 /** Returns the spoofed agents, most visits first. Combines the networks of each agent. */
-export function rankSpoofedAgents(
-  spoofs: readonly Pick<Spoof, 'agent_id' | 'agent_token' | 'visits'>[],
-): SpoofedAgent[] {
-  const agents = new Map<string, SpoofedAgent>();
-  for (const { agent_id: id, agent_token: token, visits } of spoofs) {
+export function rankSpoofedAgents<T extends Pick<Spoof, 'agent_id' | 'agent_token' | 'visits'>>(
+  spoofs: readonly T[],
+): SpoofedAgent<T>[] {
+  const agents = new Map<string, SpoofedAgent<T>>();
+  for (const agent of spoofs) {
+    const { agent_id: id, agent_token: token, visits } = agent;
     const filter = token ?? id;
     const name = filter ?? 'an agent that isn’t in the catalog';
-    agents.set(name, { name, filter, visits: (agents.get(name)?.visits ?? 0) + visits });
+    agents.set(name, { name, agent, filter, visits: (agents.get(name)?.visits ?? 0) + visits });
   }
   return [...agents.values()].toSorted((one, other) => other.visits - one.visits);
 }

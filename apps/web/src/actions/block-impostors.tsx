@@ -1,9 +1,9 @@
-import { AgentActions } from '../../actions/agent-actions.js';
-import type { FindingLink } from '../../actions/finding.js';
-import type { Project } from '../../api/client.js';
-import { formatCount, formatVisitCount } from '../../format/count.js';
-import { agentFilter } from '../../range/list-link.js';
-import type { Range } from '../../range/range.js';
+import type { Project } from '../api/client.js';
+import { formatVisitCount } from '../format/count.js';
+import { agentFilter } from '../range/list-link.js';
+import type { Range } from '../range/range.js';
+import { AgentActions } from './agent-actions.js';
+import type { FindingLink } from './finding.js';
 
 interface BlockImpostorsProps {
   project: Project;
@@ -12,9 +12,9 @@ interface BlockImpostorsProps {
     agent_token: string | null;
     agent_type_name: string | null;
     operator_name: string | null;
-    visits: number;
-    verification_failed: number;
   };
+  /** Number of visits that failed verification. */
+  failed: number;
   range: Range;
   timeZone: string;
   /** Visits that failed verification. */
@@ -22,18 +22,15 @@ interface BlockImpostorsProps {
 }
 
 /** Button that blocks the visits that fail verification as an agent, or the rule that does. */
-export function BlockImpostors({ project, agent, range, timeZone, visits }: BlockImpostorsProps) {
+export function BlockImpostors({ project, agent, failed, range, timeZone, visits }: BlockImpostorsProps) {
   const name = agentFilter(agent);
   return (
     <AgentActions
       project={project}
       loadFinding={() =>
         Promise.resolve({
-          title: `${formatVisitCount(agent.verification_failed)} pretended to be ${name}`,
-          facts: [
-            ['Agent', [name, agent.operator_name && `by ${agent.operator_name}`].filter(Boolean).join(' ')],
-            ['Failed verification', `${formatCount(agent.verification_failed)} of ${formatVisitCount(agent.visits)}`],
-          ],
+          title: `${formatVisitCount(failed)} pretended to be ${name}`,
+          facts: [['Agent', [name, agent.operator_name && `by ${agent.operator_name}`].filter(Boolean).join(' ')]],
           agent: {
             id: agent.agent_id,
             token: agent.agent_token,
@@ -47,8 +44,8 @@ export function BlockImpostors({ project, agent, range, timeZone, visits }: Bloc
           visits,
         })
       }
-      of={`that only claim to be ${name}`}
-      blockLabel="Block impostors…"
+      of={`${name} impostors`}
+      blockLabel={`Block ${name} impostors…`}
       requests={[{ ...agent, results: ['verification_failed'] }]}
       canBlock
       canBlockInDryRun
