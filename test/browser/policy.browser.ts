@@ -154,6 +154,7 @@ test('blocks a type of agent in dry run, then live, and undoes it', async ({ sig
 
   await page.getByRole('button', { name: 'Go live with AI Data Scraper' }).click();
   await expect(changes).toContainText('wouldn’t affect any more requests: still 0 of 0 in the last 7 days');
+  await changes.getByText(/^Show the \d+ changed lines$/).click();
   await expect(page.getByRole('region', { name: 'Changed lines' })).toContainText('+ User-agent: GPTBot');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(page.getByText('Published. It takes effect within a few seconds.')).toBeVisible();

@@ -50,6 +50,13 @@ describe('expectResponse', () => {
   });
 });
 
+it('matches single agents in robots.txt by the token that they obey', () => {
+  const agent = { ...GPTBOT, token: 'GPTBot-Images' };
+  const selection = { agent_types: [], agent_tokens: ['gptbot'], format: 'blocks' as const };
+  expect(expectResponse(agent, SITE, [], selection)).toMatchObject({ decided_by: 'robots_txt' });
+  expect(expectResponse({ ...agent, robotsToken: null }, SITE, [], selection)).toMatchObject({ decided_by: 'nothing' });
+});
+
 describe('explainResponse', () => {
   it('accepts the expected refusal', () => {
     const refused = response(403, { 'agent-traffic-decision': `refused;live;${RULE.id}` });

@@ -88,7 +88,11 @@ function Effect({ projectId, rule, forecast, affected }: EffectProps) {
         {[
           describeOthers(effect),
           rule.visitors?.networks === undefined ? describeAffected(effect) : describeBystanders(effect),
-          atRisk > 0 && `Referrals at risk: up to ${formatCount(atRisk)}.`,
+          // A price doesn't keep people from coming.
+          atRisk > 0 &&
+            (outcomes.charged === acted
+              ? `The companies behind them sent you ${formatCount(atRisk)} ${atRisk === 1 ? 'person' : 'people'}.`
+              : `Referrals at risk: up to ${formatCount(atRisk)}.`),
         ]
           .filter(Boolean)
           .join(' ')}

@@ -368,7 +368,17 @@ const createColumns = ({
     cell: ({ expected: { decided_by: decidedBy, rule } }) =>
       decidedBy === 'rule' && rule !== null ? toRuleLink(rule) : REASONS[decidedBy as keyof typeof REASONS],
   },
-  ...(hasStored ? [{ key: 'replayed', label: `Stored requests, ${REPLAY_DAYS} days`, cell: describeStored }] : []),
+  ...(hasStored
+    ? [
+        {
+          key: 'replayed',
+          label: `Stored requests, ${REPLAY_DAYS} days`,
+          cell: describeStored,
+          // The other columns don't move once the requests have been replayed.
+          style: { width: '50%' },
+        },
+      ]
+    : []),
   ...(hasSeen ? [{ key: 'seen', label: 'Seen', cell: ({ seen }: Row) => seen && <Seen request={seen} /> }] : []),
   ...(onRemove === undefined
     ? []

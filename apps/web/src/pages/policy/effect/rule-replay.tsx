@@ -218,16 +218,18 @@ export function AffectedAgents({ projectId, effect, title, range }: AffectedAgen
       />
       {networks.length > 0 && (
         <Text size="sm">
-          Most came from{' '}
-          {networks.slice(0, MAX_NETWORKS).map(({ network, visits }, index) => (
-            <Fragment key={network}>
-              {index > 0 && ', '}
-              <TextLink {...toList(toFilters({ address: [network] }))} inherit>
-                {network}
-              </TextLink>{' '}
-              ({formatCount(visits)})
-            </Fragment>
-          ))}
+          {networks[0]!.visits === effect.acted ? 'All' : 'Most'} came from{' '}
+          {networks
+            .slice(0, networks[0]!.visits === effect.acted ? 1 : MAX_NETWORKS)
+            .map(({ network, visits }, index) => (
+              <Fragment key={network}>
+                {index > 0 && ', '}
+                <TextLink {...toList(toFilters({ address: [network] }))} inherit>
+                  {network}
+                </TextLink>{' '}
+                ({formatCount(visits)})
+              </Fragment>
+            ))}
           .
         </Text>
       )}
