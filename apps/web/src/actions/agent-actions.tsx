@@ -154,7 +154,9 @@ const RuleState = ({ projectId, blocking: { rule, isLive }, of }: RuleStateProps
     params={{ projectId, ruleId: rule.id }}
     className={classes['rule']!}
     data-live={isLive || undefined}
-    title={isLive ? `By the rule “${rule.name}”` : `The rule “${rule.name}” would block it, but is in dry run`}
+    title={
+      isLive ? `By the rule “${rule.name}”` : `The rule “${rule.name}” would block it, but it’s still in a dry run`
+    }
   >
     <Icon name="block" size={14} />
     {isLive ? 'Blocked' : 'Rule in dry run'}

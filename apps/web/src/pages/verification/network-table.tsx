@@ -20,6 +20,10 @@ const MAX_ROWS = 10;
 /** Number of agents and reasons shown for a network. The table by agent has the others. */
 const [MAX_CLAIMS, MAX_REASONS] = [5, 2];
 
+/** Returns the first items, or all if only one more would be left out. */
+const limit = <T,>(items: readonly T[], count: number): readonly T[] =>
+  items.length > count + 1 ? items.slice(0, count) : items;
+
 const getClaimName = ({ agent_token: token }: NetworkRow['claims'][number]): string =>
   token ?? 'An agent that isn’t in the catalog';
 
@@ -154,7 +158,7 @@ interface ClaimsProps extends Pick<SpoofTableProps, 'result'> {
 /** Agents that a network claimed to be, with the number of visits as each. */
 const Claims = ({ row, visits, result }: ClaimsProps) => (
   <ul className={classes['claims']}>
-    {row.claims.slice(0, MAX_CLAIMS).map((claim) => (
+    {limit(row.claims, MAX_CLAIMS).map((claim) => (
       <li key={claim.agent_id}>
         <AgentMark name={getClaimName(claim)} operator={claim.operator_name} size={16} />
         {getClaimName(claim)}
@@ -177,7 +181,7 @@ const Claims = ({ row, visits, result }: ClaimsProps) => (
           ))}
       </li>
     ))}
-    {row.claims.length > MAX_CLAIMS && (
+    {row.claims.length > MAX_CLAIMS + 1 && (
       <li className={classes['rest']}>and {formatCount(row.claims.length - MAX_CLAIMS)} more</li>
     )}
   </ul>
@@ -185,12 +189,12 @@ const Claims = ({ row, visits, result }: ClaimsProps) => (
 
 const Reasons = ({ reasons }: { reasons: readonly string[] }) => (
   <>
-    {reasons.slice(0, MAX_REASONS).map((reason) => (
+    {limit(reasons, MAX_REASONS).map((reason) => (
       <div key={reason}>{reason}</div>
     ))}
-    {reasons.length > MAX_REASONS && (
+    {reasons.length > MAX_REASONS + 1 && (
       <div className={classes['rest']} title={reasons.slice(MAX_REASONS).join(' ')}>
-        and {formatCount(reasons.length - MAX_REASONS)} more {reasons.length - MAX_REASONS === 1 ? 'reason' : 'reasons'}
+        and {formatCount(reasons.length - MAX_REASONS)} more reasons
       </div>
     )}
   </>
