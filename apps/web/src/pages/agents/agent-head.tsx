@@ -6,7 +6,7 @@ import { formatCount, formatVisitCount } from '../../format/count.js';
 import { VerdictFigures } from '../../charts/verdict-figures.js';
 import { AGENT_RESULTS, countVerdicts, sumCounts } from '../../charts/verdict-series.js';
 import { Change } from '../../range/change.js';
-import { describeCausesOrSpread, toCauseFilters } from '../../range/change-causes.js';
+import { describeCauses, describeCausesOrSpread, toCauseFilters } from '../../range/change-causes.js';
 import { EarlierDataContext } from '../../range/earlier-data.js';
 import { formatPercent } from '../../format/change.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
@@ -43,9 +43,8 @@ export function AgentHead({ project: { id: projectId }, agent, range, before }: 
   const previousCounts = countVerdicts(sumCounts(agent.previous_series));
   const causeAddress = toCauseFilters(agent.change_causes).address?.[0];
   const causeFilters = causeAddress === undefined || visits < previous ? null : { address: causeAddress };
-  const why = isNotable(visits, previous)
-    ? (describeNewNetwork(agent) ?? describeCausesOrSpread(agent.change_causes))
-    : null;
+  const explanation = describeNewNetwork(agent) ?? describeCauses(agent.change_causes);
+  const why = isNotable(visits, previous) ? (explanation ?? describeCausesOrSpread(agent.change_causes)) : null;
   const results = AGENT_RESULTS.filter((result) => counts[result] + previousCounts[result] > 0);
   return (
     <>
@@ -54,7 +53,8 @@ export function AgentHead({ project: { id: projectId }, agent, range, before }: 
           <>
             {before !== null && hasEarlierData && why !== null && (
               <div>
-                Visits {visits > previous ? 'rose' : 'fell'} from {formatCount(previous)} to {formatCount(visits)}:{' '}
+                Visits {visits > previous ? 'rose' : 'fell'} from {formatCount(previous)} to {formatCount(visits)}
+                {explanation === null ? ', ' : ': '}
                 {causeFilters === null ? (
                   why
                 ) : (
