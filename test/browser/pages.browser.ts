@@ -34,7 +34,7 @@ const PAGES: Record<string, { path: (projectId: string) => string; ready: string
   'catalog-feeds': { path: () => '/catalog/feeds', ready: 'role=button[name="Accept Zyxfetch"]' },
   'catalog-feeds-refused': { path: () => '/catalog/feeds?state=refused', ready: 'text=matches an ordinary browser' },
   'catalog-feeds-add': { path: () => '/catalog/feeds?add=true', ready: 'role=dialog >> text=Public key' },
-  system: { path: () => '/system', ready: 'text=All services run in one process' },
+  system: { path: () => '/system#health', ready: 'text=All services run in one process' },
   // Show only sign-in entries, because other tests add entries, too.
   audit: { path: () => '/audit?subject=session', ready: 'text=Signed in' },
   settings: { path: (id) => `/projects/${id}/settings`, ready: 'text=Time zone' },
@@ -43,7 +43,10 @@ const PAGES: Record<string, { path: (projectId: string) => string; ready: string
     ready: 'text=Change this on the System page',
   },
   'settings-tokens': { path: (id) => `/projects/${id}/settings?tab=tokens`, ready: 'text=ends in' },
-  'settings-drains': { path: (id) => `/projects/${id}/settings?tab=drains`, ready: 'text=Settings for Fastly' },
+  'settings-drains': {
+    path: (id) => `/projects/${id}/settings?tab=drains`,
+    ready: 'text=Fastly services that may send logs',
+  },
   'settings-members': { path: (id) => `/projects/${id}/settings?tab=members`, ready: 'text=Invite as' },
   'settings-sharing': { path: (id) => `/projects/${id}/settings?tab=sharing`, ready: 'text=Link name' },
   'settings-history': { path: (id) => `/projects/${id}/settings?tab=history`, ready: 'text=Preview changes' },

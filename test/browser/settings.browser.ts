@@ -110,7 +110,7 @@ test('changes the profile, ends a session, and creates and revokes an API key', 
   await expect(page.getByRole('button', { name: /^Account:/ })).toBeVisible();
 
   const sessions = page.locator('section#sessions').getByRole('listitem');
-  await expect(sessions.filter({ hasText: 'this browser' })).toHaveCount(1);
+  await expect(sessions.filter({ hasText: 'this session' })).toHaveCount(1);
   await page.getByRole('button', { name: 'Sign out Safari on iPhone' }).click();
   await expect(sessions.filter({ hasText: 'iPhone' })).toHaveCount(0);
 

@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { auditExportUrl, auditQuery, type AuditChange, type AuditEntry, type AuditFilters } from '../api/audit.js';
 import { projectsQuery } from '../api/queries.js';
 import { CardSkeleton } from '../ui/card-skeleton.js';
@@ -46,6 +46,11 @@ export function AuditLog({ projectId, timeZone, search, onSearch }: AuditLogProp
   const query = useInfiniteQuery(auditQuery(projectId, filters, timeZone));
   const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
   const policyChanges = describePolicyChanges(entries, filters, query.hasNextPage);
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
+  const groups = groupByRequest(entries);
+  const hidden = new Set(
+    [...groups].flatMap(([first, others]) => (expanded.has(first) ? [] : others.map(({ id }) => id))),
+  );
   const openEntry = entries.find(({ id }) => id === entry);
   const { data: projects = [] } = useQuery({ ...projectsQuery, enabled: projectId === undefined });
   const projectNames = new Map(projects.map(({ id, name }) => [id, name]));
@@ -78,10 +83,13 @@ export function AuditLog({ projectId, timeZone, search, onSearch }: AuditLogProp
       {entries.length > 0 && (
         <DataTable
           label="Audit log"
-          columns={createColumns(projectId === undefined, projectNames, timeZone, policyChanges, (id) =>
-            onSearch({ ...filters, entry: id }),
-          )}
-          rows={entries}
+          columns={createColumns(projectId === undefined, projectNames, timeZone, policyChanges, {
+            onOpen: (id) => onSearch({ ...filters, entry: id }),
+            countHidden: (id) => (expanded.has(id) ? 0 : (groups.get(id)?.length ?? 0)),
+            onExpand: (id) => setExpanded(new Set([...expanded, id])),
+          })}
+          rows={entries.filter(({ id }) => !hidden.has(id))}
+          onOpen={({ id }) => onSearch({ ...filters, entry: id })}
           rowKey={({ id }) => id}
           isBusy={query.isPlaceholderData}
           more={query}
@@ -100,6 +108,19 @@ export function AuditLog({ projectId, timeZone, search, onSearch }: AuditLogProp
         )}
       </Suspense>
     </Stack>
+  );
+}
+
+/** Number of entries of a request from which only the first is shown, such as the creation of a project. */
+const MIN_GROUP = 4;
+
+/** Returns the later entries of requests that made many changes, by the ID of the first. */
+function groupByRequest(entries: readonly AuditEntry[]): ReadonlyMap<string, AuditEntry[]> {
+  const groups = Map.groupBy(entries, ({ actor, id }) => actor.request_id ?? id);
+  return new Map(
+    [...groups.values()]
+      .filter(({ length }) => length >= MIN_GROUP)
+      .map((group) => [group.at(-1)!.id, group.slice(0, -1)]),
   );
 }
 
@@ -175,12 +196,19 @@ const toOptions = (words: Record<string, string>) =>
 
 const BREAKABLE = { overflowWrap: 'anywhere' } as const;
 
+interface EntryActions {
+  onOpen: (id: string) => void;
+  /** Number of collapsed entries of the same request. */
+  countHidden: (id: string) => number;
+  onExpand: (id: string) => void;
+}
+
 const createColumns = (
   isInstanceLog: boolean,
   projects: ReadonlyMap<string, string>,
   timeZone: string,
   policyChanges: ReadonlyMap<string, string>,
-  onOpen: (id: string) => void,
+  { onOpen, countHidden, onExpand }: EntryActions,
 ): readonly TableColumn<AuditEntry>[] => [
   {
     key: 'when',
@@ -190,7 +218,12 @@ const createColumns = (
     cell: (entry) => <EntryTime time={entry.occurred_at} timeZone={timeZone} />,
     style: { fontWeight: 400 },
   },
-  { key: 'who', label: 'Who', cell: getActorName, style: BREAKABLE, narrow: { isSoft: true } },
+  {
+    key: 'who',
+    label: 'Who',
+    cell: (entry) => <span className={classes['who']}>{getActorName(entry)}</span>,
+    narrow: { isSoft: true },
+  },
   {
     key: 'what',
     label: 'What',
@@ -200,6 +233,8 @@ const createColumns = (
         changes={policyChanges.get(entry.id) ?? describeChangedFields(entry)}
         isInstanceLog={isInstanceLog}
         onOpen={() => onOpen(entry.id)}
+        hidden={countHidden(entry.id)}
+        onExpand={() => onExpand(entry.id)}
       />
     ),
     style: BREAKABLE,
@@ -224,10 +259,13 @@ interface EntrySummaryProps {
   changes: string | null;
   isInstanceLog: boolean;
   onOpen: () => void;
+  /** Number of collapsed entries of the same request. */
+  hidden: number;
+  onExpand: () => void;
 }
 
 /** Action, which opens the entry, and the name of its subject, which opens the subject's page. */
-function EntrySummary({ entry, changes, isInstanceLog, onOpen }: EntrySummaryProps) {
+function EntrySummary({ entry, changes, isInstanceLog, onOpen, hidden, onExpand }: EntrySummaryProps) {
   const { action, name } = describeEntry(entry);
   const path = getSubjectPath(entry, isInstanceLog);
   // Without a name, the action's object is the link, as in "Published policy".
@@ -254,6 +292,11 @@ function EntrySummary({ entry, changes, isInstanceLog, onOpen }: EntrySummaryPro
           <Text size="xs" c="dimmed">
             {changes}
           </Text>
+        )}
+        {hidden > 0 && (
+          <UnstyledButton className={classes['more'] ?? ''} onClick={onExpand}>
+            and {hidden} more changes at the same time
+          </UnstyledButton>
         )}
       </span>
     </span>

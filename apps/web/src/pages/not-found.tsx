@@ -1,6 +1,8 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import { FIND_EVENT } from '../shell/find-shortcut.js';
 import { useCurrentProject } from '../shell/use-current-project.js';
+import { Icon } from '../ui/icon.js';
 import { MissingPage } from '../ui/missing-page.js';
 import { usePageTitle } from '../ui/use-page-title.js';
 import { TextLink } from '../ui/text-link.js';
@@ -18,6 +20,14 @@ export function NotFound() {
           <NearestPageLink projectId={project?.id} />
         </Suspense>
       </Text>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Icon name="find" size={14} />}
+        onClick={() => window.dispatchEvent(new Event(FIND_EVENT))}
+      >
+        Find a page
+      </Button>
       {project && (
         <TextLink to="/projects/$projectId/overview" params={{ projectId: project.id }}>
           Overview of {project.name}

@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, type ReactNode } from 'react';
@@ -12,7 +12,6 @@ import { formatCount } from '../format/count.js';
 import { listLink } from '../range/list-link.js';
 import { Answer } from '../ui/answer.js';
 import { AnswerSkeleton } from '../ui/answer-skeleton.js';
-import { CardSkeleton } from '../ui/card-skeleton.js';
 import { Columns } from '../ui/columns.js';
 import { DemoBadge } from '../ui/demo-badge.js';
 import { EmptyState } from '../ui/empty-state.js';
@@ -26,6 +25,8 @@ import { TextLink } from '../ui/text-link.js';
 import { Stat } from '../ui/stat.js';
 import classes from './projects.module.css';
 
+/** Height of a project with visits, in pixels. */
+const CARD_HEIGHT = 206;
 const NewProject = lazy(() => import('./new-project.js'));
 const route = getRouteApi('/app/projects');
 
@@ -59,7 +60,6 @@ export function Projects() {
       {projects.isSuccess && projects.data.length > 0 && (
         <ProjectsAnswer projects={projects.data} summaries={summaries.data} />
       )}
-      {(projects.isPending || (summaries.isPending && projects.isSuccess)) && <CardSkeleton rows={3} />}
       {projects.isError && (
         <Failure error={projects.error} title="Couldn't load the projects" retry={() => void projects.refetch()} />
       )}
@@ -78,6 +78,10 @@ export function Projects() {
         />
       )}
       <Columns cols={{ base: 1, sm: 2, xl: 3 }}>
+        {(projects.isPending || (summaries.isPending && projects.isSuccess)) &&
+          Array.from({ length: projects.data?.length ?? 1 }, (_, index) => (
+            <Skeleton key={index} h={CARD_HEIGHT} radius="md" animate={false} />
+          ))}
         {!summaries.isPending &&
           withSummaries(projects.data ?? [], summaries.data ?? []).map(([project, summary]) => (
             <ProjectCard key={project.id} project={project} summary={summary} />
@@ -120,6 +124,9 @@ function ProjectsAnswer({ projects, summaries }: ProjectsAnswerProps) {
   const newIds = new Set(summaries.filter((summary) => summary.last_visit_at === null).map(({ project_id: id }) => id));
   const unconnected = projects.filter(({ id }) => newIds.has(id));
   const [first] = unconnected;
+  const failing = summaries.filter((summary) => summary.verification_failed > 0);
+  // A list shows the visits to one project, so the cards link to each of several.
+  const onlyFailing = failing.length === 1 ? failing[0] : undefined;
   return (
     <Answer
       notes={
@@ -137,7 +144,21 @@ function ProjectsAnswer({ projects, summaries }: ProjectsAnswerProps) {
     >
       {visits === 0
         ? 'No agent visited your sites in the last 24 hours.'
-        : `Agents made ${formatCount(visits)} ${visits === 1 ? 'visit' : 'visits'} to ${sites === 1 ? 'one site' : `${formatCount(sites)} sites`} in the last 24 hours. ${failed === 0 ? 'None failed verification.' : `${formatCount(failed)} failed verification.`}`}
+        : `Agents made ${formatCount(visits)} ${visits === 1 ? 'visit' : 'visits'} to ${sites === 1 ? 'one site' : `${formatCount(sites)} sites`} in the last 24 hours. `}
+      {visits > 0 &&
+        (failed === 0 ? (
+          'None'
+        ) : onlyFailing === undefined ? (
+          formatCount(failed)
+        ) : (
+          <TextLink
+            {...listLink(onlyFailing.project_id, { range: '24h' })(toFilters({ result: ['verification_failed'] }))}
+            inherit
+          >
+            {formatCount(failed)}
+          </TextLink>
+        ))}
+      {visits > 0 && ' failed verification.'}
     </Answer>
   );
 }

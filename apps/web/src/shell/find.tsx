@@ -1,9 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDisclosure, useHotkeys, useWindowEvent } from '@mantine/hooks';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Icon } from '../ui/icon.js';
 import { toEdit } from './early-keys.js';
-import { FIND_SHORTCUT, isApple } from './find-shortcut.js';
+import { FIND_EVENT, FIND_SHORTCUT, isApple } from './find-shortcut.js';
 import type { NavigationPage } from './project-pages.js';
 import classes from './shell.module.css';
 
@@ -23,6 +23,7 @@ export function Find({ pages, projectId }: FindProps) {
   const [query, setQuery] = useState('');
   // The empty list of ignored elements enables the shortcut in input fields, too.
   useHotkeys([['mod+K', open]], []);
+  useWindowEvent(FIND_EVENT as keyof WindowEventMap, open);
   useEffect(() => {
     // A failed preload is retried when the palette opens.
     const timer = setTimeout(() => void loadPalette().catch(() => undefined), PRELOAD_DELAY_MS);

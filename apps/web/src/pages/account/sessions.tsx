@@ -14,7 +14,7 @@ export function Sessions({ account: { sessions } }: { account: OwnAccount }) {
     <Section
       id="sessions"
       title={ACCOUNT_SECTIONS.sessions.label}
-      lead="Browsers where you’re signed in. Sessions expire after 30 days without use."
+      lead="Browsers and programs that are signed in. Sessions expire after 30 days without use."
     >
       <ul className={classes['list']}>
         {sessions.map((session) => (
@@ -35,7 +35,7 @@ function SessionItem({ session }: { session: OwnSession }) {
     },
   });
   const program = userAgent?.split(' ', 1)[0];
-  const name = getBrowserName(userAgent) ?? (program ? `Unknown program (${program})` : 'Unknown browser');
+  const name = getBrowserName(userAgent) ?? (program || 'Unknown browser');
   return (
     <li className={classes['item']}>
       <Group justify="space-between" gap="xs">
@@ -49,7 +49,7 @@ function SessionItem({ session }: { session: OwnSession }) {
         </div>
         {isCurrent ? (
           <Badge variant="outline" color="gray" c="dimmed" tt="none">
-            this browser
+            this session
           </Badge>
         ) : (
           <Button

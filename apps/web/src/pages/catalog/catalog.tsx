@@ -181,9 +181,7 @@ export function Catalog() {
           toolbar={<Filters search={search} onChange={filter} firstField={firstField} />}
           empty={
             <EmptyState title={isFiltered(search) ? 'No agents match the filters' : 'No agents'}>
-              <Button size="xs" variant="default" onClick={() => filter(NO_FILTERS)}>
-                Clear filters
-              </Button>
+              {isFiltered(search) && 'Change or clear the filters above.'}
             </EmptyState>
           }
         />
@@ -243,7 +241,7 @@ function Filters({ search, onChange, firstField }: FiltersProps) {
         label="Search"
         placeholder="Name, operator, robots.txt token"
         size="xs"
-        w={{ base: 180, sm: 240 }}
+        w={{ base: '100%', sm: 240 }}
         maw="100%"
         value={search.search ?? ''}
         onTyped={(text) => onChange({ search: text || undefined })}
@@ -271,7 +269,7 @@ function Filters({ search, onChange, firstField }: FiltersProps) {
         label="Operator"
         placeholder="All"
         size="xs"
-        w={{ base: 120, sm: 160 }}
+        w={{ base: '100%', sm: 160 }}
         maw="100%"
         value={search.operator ?? ''}
         onTyped={(text) => onChange({ operator: text || undefined })}

@@ -27,11 +27,6 @@ export function SiteTest({ project, isReader, testVisitId, onSent }: SiteTestPro
   const isInProgress = sending.isPending || (test.data !== undefined && test.data.stage !== 'finished');
   return (
     <>
-      <Text size="sm" c="dimmed">
-        A test visit sends one signed request to {site === null ? 'your site' : <b>{site}</b>} as our test agent, then
-        waits for your site to report it. If your site isn’t connected yet, send a sample visit straight to the
-        timeline.
-      </Text>
       {isDemo && <Text size="sm">The demo’s site isn’t a real one, so it can’t be tested.</Text>}
       {site === null && !isDemo && (
         <Text size="sm">
@@ -47,12 +42,27 @@ export function SiteTest({ project, isReader, testVisitId, onSent }: SiteTestPro
           Only project members can send visits.
         </Text>
       ) : (
-        <Group gap="sm">
-          <Button onClick={() => sending.mutate()} loading={isInProgress} disabled={site === null || isDemo}>
-            Send test visit
-          </Button>
-          <SampleVisit key={projectId} projectId={projectId} />
-        </Group>
+        <>
+          {!isDemo && (
+            <>
+              <Text size="sm" c="dimmed">
+                Fetches {site === null ? 'your site' : <b>{site}</b>} as our test agent, and waits for the site to
+                report it.
+              </Text>
+              <div>
+                <Button onClick={() => sending.mutate()} loading={isInProgress} disabled={site === null}>
+                  Send test visit
+                </Button>
+              </div>
+              <Text size="sm" c="dimmed">
+                Not connected yet? Add one visit without your site, to see what it looks like here.
+              </Text>
+            </>
+          )}
+          <Group gap="sm">
+            <SampleVisit key={projectId} projectId={projectId} />
+          </Group>
+        </>
       )}
       {sending.isError && <Failure error={sending.error} title="Couldn't send the test visit" />}
       {test.isError && <Failure error={test.error} title="Couldn't load the test visit" />}

@@ -56,7 +56,8 @@ export function PolicyVersions({ project, current, isReader, onRestore }: Policy
                   )}
                   <Text size="xs" c="dimmed">
                     <time title={savedAt}>{time}</time>
-                    {savedBy !== null && ` by ${savedBy}`} · {rules === 1 ? '1 rule' : `${rules} rules`}
+                    {savedBy === null ? project.is_demo && ' · Sample version' : ` by ${savedBy}`} ·{' '}
+                    {rules === 1 ? '1 rule' : `${rules} rules`}
                   </Text>
                 </div>
                 {id === current ? (

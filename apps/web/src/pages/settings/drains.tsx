@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { DrainSettingsForm } from '../../drains/drain-settings-form.js';
 import { drainSettingsQuery } from '../../drains/queries.js';
@@ -37,27 +37,29 @@ export default function Drains(props: DrainsProps) {
       >
         <DrainSettingsForm {...props} fields={['leaves_out_static_files', 'allows_token_in_url']} />
       </Section>
-      <Sender
-        {...props}
-        title="Vercel"
-        lead="Settings to verify that logs come from Vercel."
-        fields={['vercel_secret', 'vercel_verify']}
-        isUsed={settings !== undefined && (settings.has_vercel_secret || settings.vercel_verify !== null)}
-      />
-      <Sender
-        {...props}
-        title="Fastly"
-        lead="Fastly services that may send logs to this instance."
-        fields={['fastly_service_ids']}
-        isUsed={settings !== undefined && settings.fastly_service_ids.length > 0}
-      />
-      <Sender
-        {...props}
-        title="Custom JSON"
-        lead="Maps fields in your JSON objects to visit fields."
-        fields={['mapping']}
-        isUsed={settings !== undefined && settings.mapping !== null}
-      />
+      <Section title="Senders" lead="Only these senders need settings of their own.">
+        <Sender
+          {...props}
+          title="Vercel"
+          lead="Settings to verify that logs come from Vercel."
+          fields={['vercel_secret', 'vercel_verify']}
+          isUsed={settings !== undefined && (settings.has_vercel_secret || settings.vercel_verify !== null)}
+        />
+        <Sender
+          {...props}
+          title="Fastly"
+          lead="Fastly services that may send logs to this instance."
+          fields={['fastly_service_ids']}
+          isUsed={settings !== undefined && settings.fastly_service_ids.length > 0}
+        />
+        <Sender
+          {...props}
+          title="Custom JSON"
+          lead="Maps fields in your JSON objects to visit fields."
+          fields={['mapping']}
+          isUsed={settings !== undefined && settings.mapping !== null}
+        />
+      </Section>
     </>
   );
 }
@@ -72,13 +74,18 @@ interface SenderProps extends DrainsProps {
 
 function Sender({ title, lead, isUsed, ...props }: SenderProps) {
   return (
-    <Section title={title} lead={lead}>
-      <details open={isUsed}>
-        <Text component="summary" size="sm" mb="xs">
-          Settings<span className="unseen"> for {title}</span>
+    <details open={isUsed}>
+      <summary>
+        <Text span size="sm" fw={500}>
+          {title}
+        </Text>{' '}
+        <Text span size="sm" c="dimmed">
+          {lead}
         </Text>
+      </summary>
+      <Stack mt="xs" mb="sm">
         <DrainSettingsForm {...props} />
-      </details>
-    </Section>
+      </Stack>
+    </details>
   );
 }

@@ -21,6 +21,7 @@ export function Invite({ projectId, onInvited }: { projectId: string; onInvited:
       <ActionForm form={form} action={invite} submit="Create invitation">
         <NativeSelect
           label="Invite as"
+          description="Creates a link for one person. You send it to them yourself."
           data={Object.entries(ROLES).map(([value, { name, may }]) => ({ value, label: `${name}: ${may}` }))}
           {...form.getInputProps('role')}
         />

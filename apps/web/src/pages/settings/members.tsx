@@ -1,4 +1,4 @@
-import { Button, Group, Loader, NativeSelect, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Skeleton, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -27,6 +27,7 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
   const people = useQuery(membersQuery(projectId));
   const session = useQuery(sessionQuery);
   const list = useSorted(people.data?.members ?? NO_MEMBERS, COLUMNS);
+  const owners = people.data?.members.filter(({ role }) => role === 'owner').length;
   const { name: owner } = useSuspenseQuery(projectQuery(projectId)).data;
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: membersQuery(projectId).queryKey });
@@ -61,18 +62,20 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
   };
   return (
     <Section title="Members">
-      {people.isPending && <Loader size="sm" />}
+      {people.isPending && <Skeleton h={{ base: 97, xs: 64 }} animate={false} />}
       {people.isError && <Failure error={people.error} retry={() => void people.refetch()} />}
       {people.data?.members.length === 0 && (
         <Text size="sm">This project has no members yet. Only administrators have access.</Text>
       )}
-      {list.rows.length > 0 && <TableTools isList columns={COLUMNS} {...list} owner={owner} page="members" />}
+      {list.rows.length > 1 && <TableTools isList columns={COLUMNS} {...list} owner={owner} page="members" />}
       <ul className={classes['list']}>
         {list.rows.map((member) => (
           <MemberItem
             key={member.user_id}
             member={member}
             isOwner={isOwner}
+            // The API refuses to remove a project's last owner.
+            isLastOwner={member.role === 'owner' && owners === 1}
             isSelf={member.user_id === session.data?.user?.id}
             onRemove={() =>
               member.user_id === session.data?.user?.id ? setMemberLeaving(member) : setMemberToRemove(member)
@@ -167,12 +170,13 @@ interface MemberItemProps {
   member: Member;
   isOwner: boolean;
   isSelf: boolean;
+  isLastOwner: boolean;
   onRemove: () => void;
   onDemote: (role: Role) => void;
   onChange: (role: Role) => Promise<void>;
 }
 
-function MemberItem({ member, isOwner, isSelf, onRemove, onDemote, onChange }: MemberItemProps) {
+function MemberItem({ member, isOwner, isSelf, isLastOwner, onRemove, onDemote, onChange }: MemberItemProps) {
   const change = useMutation({ mutationFn: onChange });
   const choose = (role: Role): void => {
     if (member.role === 'owner' && role !== 'owner') onDemote(role);
@@ -190,7 +194,11 @@ function MemberItem({ member, isOwner, isSelf, onRemove, onDemote, onChange }: M
             {member.email}
           </Text>
         </div>
-        {isOwner ? (
+        {isLastOwner ? (
+          <Text size="sm" c="dimmed">
+            Only owner
+          </Text>
+        ) : isOwner ? (
           <Group gap="xs">
             <NativeSelect
               size="xs"

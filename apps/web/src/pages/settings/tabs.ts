@@ -19,7 +19,10 @@ export const SETTINGS_TABS = {
   members: { label: 'Members', keywords: 'people roles invite invitation owner viewer' },
   sharing: { label: 'Sharing', keywords: 'share public link embed frame badge password read only' },
   alerts: { label: 'Alert channels', keywords: 'notify notification email mail webhook slack discord test' },
-  history: { label: 'History', keywords: 'identify earlier visits again reidentify preview catalog change' },
+  history: {
+    label: 'Re-identify',
+    keywords: 'history identify earlier visits again reidentify preview catalog change',
+  },
   audit: { label: 'Audit log', keywords: 'who changed history security revealed tokens' },
   danger: { label: 'Danger zone', keywords: 'delete remove project' },
 } as const;

@@ -1,4 +1,4 @@
-import { Badge, Button, Checkbox, Code, Group, Loader, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Badge, Button, Checkbox, Code, Group, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -47,7 +47,7 @@ export default function Tokens({ projectId, isReader }: TokensProps) {
   const tokens = useQuery(tokensQuery(projectId));
   const [tokenToRevoke, setTokenToRevoke] = useState<AccessToken | null>(null);
   const list = useSorted(tokens.data ?? NO_TOKENS, COLUMNS);
-  const { name: owner, time_zone: timeZone } = useSuspenseQuery(projectQuery(projectId)).data;
+  const { name: owner, time_zone: timeZone, is_demo: isDemo } = useSuspenseQuery(projectQuery(projectId)).data;
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: tokensQuery(projectId).queryKey, exact: true });
   const form = useForm({
@@ -78,10 +78,14 @@ export default function Tokens({ projectId, isReader }: TokensProps) {
   const activeTokens = tokens.data?.filter((token) => isActive(token)) ?? [];
   return (
     <Section title="Access tokens" lead="Your site uses an access token to report visits.">
-      {tokens.isPending && <Loader size="sm" />}
+      {tokens.isPending && <Skeleton h={22} animate={false} />}
       {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
       {tokens.isSuccess && activeTokens.length === 0 && (
-        <Text size="sm">No active token, so your site can’t report new visits.</Text>
+        <Text size="sm">
+          {isDemo
+            ? 'The demo’s visits are generated, so it needs no token.'
+            : 'No active token, so your site can’t report new visits.'}
+        </Text>
       )}
       {list.rows.length > 0 && <TableTools isList columns={COLUMNS} {...list} owner={owner} page="access tokens" />}
       <ul className={classes['list']}>

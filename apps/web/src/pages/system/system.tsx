@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { sessionQuery } from '../../api/queries.js';
-import { systemQuery, type System } from '../../api/system-queries.js';
+import { pipelineQuery, systemQuery, type System } from '../../api/system-queries.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { CardSkeleton } from '../../ui/card-skeleton.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { SideNavigation } from '../../ui/side-navigation.js';
+import { useClock } from '../../ui/use-clock.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { PipelineNotice } from '../../ui/pipeline-notice.js';
 import { AddressLists } from './address-lists.js';
@@ -16,6 +17,7 @@ import { ApiKeys } from './api-keys.js';
 import { DeadLetters } from './dead-letters.js';
 import { Disk } from './disk.js';
 import { NetworkFiles } from './network-files.js';
+import { findProblems } from './problems.js';
 import { Processes } from './processes.js';
 import { QueueSection } from './queue.js';
 import { AnswerSkeleton } from '../../ui/answer-skeleton.js';
@@ -53,7 +55,14 @@ export function SystemPage() {
       </>
     );
   }
-  const current = ITEMS.some(({ key }) => key === hash) ? hash : letter !== undefined ? 'dead-letters' : 'health';
+  const { data: pipeline } = useQuery(pipelineQuery);
+  const now = useClock();
+  const problem = system.data && findProblems(system.data, pipeline, now)[0];
+  const current = ITEMS.some(({ key }) => key === hash)
+    ? hash
+    : letter !== undefined
+      ? 'dead-letters'
+      : (problem?.hash ?? 'health');
   const counts: Record<string, number | undefined> = {
     'address-lists': system.data?.catalog.lists.filter(({ fault }) => fault !== null).length,
     'dead-letters': system.data?.dead_letters.open,

@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Stack } from '@mantine/core';
+import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -19,14 +19,20 @@ const FeedDrawer = lazy(() => import('./feed-drawer.js'));
 const route = getRouteApi('/app/catalog/feeds');
 
 /** Public lists in formats that feeds support. */
-const PUBLIC_LISTS: readonly FeedPreset[] = [
+const PUBLIC_LISTS: readonly (FeedPreset & { what: string })[] = [
   {
     name: 'crawler-user-agents',
+    what: 'Crawlers of all kinds, by monperrus',
     url: 'https://raw.githubusercontent.com/monperrus/crawler-user-agents/HEAD/crawler-user-agents.json',
   },
-  { name: 'ai.robots.txt', url: 'https://raw.githubusercontent.com/ai-robots-txt/ai.robots.txt/HEAD/robots.json' },
+  {
+    name: 'ai.robots.txt',
+    what: 'AI crawlers, by ai-robots-txt',
+    url: 'https://raw.githubusercontent.com/ai-robots-txt/ai.robots.txt/HEAD/robots.json',
+  },
   {
     name: 'well-known-bots',
+    what: 'Bots of all kinds, by Arcjet',
     url: 'https://raw.githubusercontent.com/arcjet/well-known-bots/HEAD/well-known-bots.json',
   },
 ];
@@ -73,13 +79,18 @@ export function AgentFeedsPage() {
         <EmptyState title="No feeds">
           <Stack align="center" gap="sm">
             Add a public list, or an export from another instance. Agent Traffic then suggests the list’s new agents.
-            <Group gap="xs" justify="center">
+            <Stack gap="xs">
               {PUBLIC_LISTS.map((list) => (
-                <Button key={list.name} size="xs" variant="default" onClick={() => open(list)}>
-                  {list.name}
-                </Button>
+                <Group key={list.name} gap="xs" wrap="nowrap">
+                  <Button size="xs" variant="default" flex="none" w={200} onClick={() => open(list)}>
+                    Add {list.name}…
+                  </Button>
+                  <Text size="sm" c="dimmed" ta="left">
+                    {list.what}
+                  </Text>
+                </Group>
               ))}
-            </Group>
+            </Stack>
             {add}
           </Stack>
         </EmptyState>

@@ -50,7 +50,7 @@ export function RobotsAnswer({ project, host, served, search }: RobotsAnswerProp
               'Not fetched yet'
             ) : (
               <>
-                First seen <RelativeTime time={host.version.served_from} />
+                {project.is_demo ? 'Sample file, dated' : 'First seen'} <RelativeTime time={host.version.served_from} />
               </>
             )
           ) : (
