@@ -73,16 +73,9 @@ export function RuleForm(props: RuleFormProps) {
         action={(entered) => onSave(toRule(isShort ? { ...entered, name: entered.agent_tokens } : entered))}
         submit={submit}
         aside={
-          <>
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            {onDelete !== undefined && (
-              <Button variant="subtle" color="red" ml="auto" loading={isDeleting} onClick={onDelete}>
-                Delete rule
-              </Button>
-            )}
-          </>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
         }
         disabled={isPreviewing}
       >
@@ -165,6 +158,18 @@ export function RuleForm(props: RuleFormProps) {
               >
                 Add exception
               </Button>
+              {onDelete !== undefined && (
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  color="red"
+                  ml="auto"
+                  loading={isDeleting}
+                  onClick={onDelete}
+                >
+                  Delete rule
+                </Button>
+              )}
             </Group>
           </>
         )}
