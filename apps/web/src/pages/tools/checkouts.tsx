@@ -29,6 +29,10 @@ const toStateLabel = (state: CheckoutSum['state']): string => {
 const sumAll = (checkouts: readonly CheckoutSum[]): number => checkouts.reduce((sum, row) => sum + row.checkouts, 0);
 const completionRate = ({ completed, checkouts }: Buyer): number => completed / checkouts;
 
+/** Returns the lines of a row on phones: the amounts, with the link next to the first one. */
+const toPhoneLines = ([first, ...others]: readonly string[]): string[] =>
+  first === undefined ? ['visit visit'] : [`${first} visit`, ...others.map((currency) => `${currency} ${currency}`)];
+
 /** Card with the checkouts by state and by agent. */
 export function Checkouts(props: TablesProps) {
   return (
@@ -55,7 +59,7 @@ function StateTable({ project, report, range }: TablesProps) {
       key: 'checkouts',
       label: 'Checkouts',
       isNumber: true,
-      narrow: { after: 'checkouts', isSoft: true },
+      narrow: { before: 'Checkouts', isSoft: true },
       value: ({ sums }) => sumAll(sums),
     },
     ...currencies.map((currency): TableColumn<StateSum> => {
@@ -87,7 +91,7 @@ function StateTable({ project, report, range }: TablesProps) {
   return (
     <DataTable
       label="Checkouts by state"
-      phone={['state checkouts', ...currencies.map((currency) => `${currency} ${currency}`), 'visit visit']}
+      phone={['state checkouts', ...toPhoneLines(currencies)]}
       toolbar={
         <Lead help="Each checkout is counted once, in the range in which it started. Amounts are in the currencies that the checkouts reported, and aren’t converted.">
           Checkouts that started in this range, by latest state.
