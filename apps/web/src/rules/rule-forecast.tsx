@@ -46,7 +46,7 @@ export function RuleForecast({ project, rule, before, place }: RuleForecastProps
       ) : query.isError ? (
         <Text size="sm">Couldn’t forecast the effect. {toErrorMessage(query.error)}</Text>
       ) : forecast === undefined ? (
-        <Group gap="xs">
+        <Group gap="xs" wrap="nowrap">
           <Loader size={14} aria-hidden="true" />
           <Text size="sm">Replaying the requests of the last {DAYS} days. You can save once the effect is known.</Text>
         </Group>
