@@ -25,8 +25,8 @@ import { TextLink } from '../ui/text-link.js';
 import { Stat } from '../ui/stat.js';
 import classes from './projects.module.css';
 
-/** Height of a project with visits, in pixels. */
-const CARD_HEIGHT = 206;
+/** Heights of a project with visits and one without, in pixels. Usually, the first has visits. */
+const [CARD_HEIGHT, NEW_CARD_HEIGHT] = [206, 141];
 const NewProject = lazy(() => import('./new-project.js'));
 const route = getRouteApi('/app/projects');
 
@@ -80,7 +80,7 @@ export function Projects() {
       <Columns cols={{ base: 1, sm: 2, xl: 3 }}>
         {(projects.isPending || (summaries.isPending && projects.isSuccess)) &&
           Array.from({ length: projects.data?.length ?? 1 }, (_, index) => (
-            <Skeleton key={index} h={CARD_HEIGHT} radius="md" animate={false} />
+            <Skeleton key={index} h={index === 0 ? CARD_HEIGHT : NEW_CARD_HEIGHT} radius="md" animate={false} />
           ))}
         {!summaries.isPending &&
           withSummaries(projects.data ?? [], summaries.data ?? []).map(([project, summary]) => (

@@ -90,7 +90,7 @@ export default function HistoryTab({ project, isOwner, agent }: HistoryTabProps)
   return (
     <>
       <Section
-        title="History"
+        title="Re-identify visits"
         lead="Re-identify stored visits with the current catalog, assistants and robots.txt versions. A preview shows what would change, and nothing changes until you apply it. If a check can't be repeated, its original result is kept."
       >
         {changedAt !== null && (
