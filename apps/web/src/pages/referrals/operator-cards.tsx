@@ -1,5 +1,6 @@
 import { Card, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { hasPrices } from '#libs/contracts/load-cost';
 import { toolsQuery } from '../../api/tools.js';
 import { toFilters } from '../../filters/visit-filters.js';
 import { formatCount } from '../../format/count.js';
@@ -115,6 +116,8 @@ function OperatorCard({ project, referrals, costs, linked, before, row, orders }
           pages > 0 && <li>{ratio === null ? 'Too few people for a ratio' : <strong>{ratio} per person</strong>}</li>
         )}
         {cost !== undefined && <li>Cost {formatAmount(cost, project.currency)}</li>}
+        {/* Reserves the line while costs load. */}
+        {costs === undefined && hasPrices(project) && <li aria-hidden="true">&nbsp;</li>}
         {orders > 0 && (
           <li>
             <TextLink inherit to="/projects/$projectId/tools" params={{ projectId: project.id }} search={linked}>
