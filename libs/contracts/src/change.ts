@@ -37,7 +37,8 @@ export function formatChange(current: number | null, previous: number | null, is
   if (previous === null) return NO_EARLIER_DATA;
   if (current === previous) return NO_CHANGE;
   if (isShare) {
-    const points = roundChange(100 * (current - previous));
+    const exact = 100 * (current - previous);
+    const points = Math.abs(exact) < 1 ? roundPercent(exact) : roundChange(exact);
     return points === 0 ? NEGLIGIBLE_CHANGE : `${formatSigned(points)} ${Math.abs(points) === 1 ? 'point' : 'points'}`;
   }
   if (previous === 0) return 'new';
@@ -57,12 +58,9 @@ export const formatChangeOfFew = (current: number | null, previous: number | nul
     ? formatChange(current, previous)
     : formatSigned(current - previous);
 
-/** Rounds a change to an integer, or to one decimal below 1. Never rounds up to ±100. */
-function roundChange(percent: number): number {
-  const size = Math.abs(percent);
-  if (size > 99 && size < 100) return Math.trunc(percent);
-  return Number(percent.toFixed(size < 1 ? 1 : 0));
-}
+/** Rounds a change to an integer, except up to ±100. */
+const roundChange = (percent: number): number =>
+  Math.abs(percent) > 99 && Math.abs(percent) < 100 ? Math.trunc(percent) : Math.round(percent);
 
 /** Rounds to one decimal below 10 and between 99 and 100, and to an integer otherwise. Never rounds up to ±100. */
 function roundPercent(percent: number): number {

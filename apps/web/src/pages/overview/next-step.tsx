@@ -94,7 +94,7 @@ export function NextStep({ project, problems, toLink, getContext, isRecent, subj
       {next !== undefined &&
         (isAboutNetwork(next) ? (
           <span className={classes['anchor']}>
-            <Button size="compact-sm" ml={4} aria-haspopup="dialog" onClick={() => setBlockOpen(!isBlockOpen)}>
+            <Button size="compact-sm" aria-haspopup="dialog" onClick={() => setBlockOpen(!isBlockOpen)}>
               Block {next.network}…
             </Button>
             <Suspense>
@@ -113,7 +113,7 @@ export function NextStep({ project, problems, toLink, getContext, isRecent, subj
           </span>
         ) : (
           next.kind === 'errors' && (
-            <Button component={Link} {...(toLink(next) as object)} size="compact-sm" variant="default" ml={4}>
+            <Button component={Link} {...(toLink(next) as object)} size="compact-sm" variant="default">
               Check {formatCount(next.period?.visits ?? next.visits)} {next.status === '5xx' ? 'server' : 'client'}{' '}
               {next.visits === 1 ? 'error' : 'errors'}
             </Button>
