@@ -11,9 +11,10 @@ export const EarlierDataContext = createContext(true);
 /** Returns false if the comparison range starts before the first visit. */
 export function useEarlierData(projectId: string, data: unknown, shown: ShownRange): boolean {
   const { data: summaries } = useQuery({ ...summariesQuery, refetchInterval: false });
-  const firstVisitAt = summaries?.find(({ project_id: id }) => id === projectId)?.first_visit_at ?? null;
   const from = isCompared(data) ? data.compared_from : toComparedRange(shown)?.from;
-  return from === undefined || (firstVisitAt !== null && hasEarlierData(Date.parse(firstVisitAt), Date.parse(from)));
+  if (summaries === undefined || from === undefined) return true;
+  const firstVisitAt = summaries.find(({ project_id: id }) => id === projectId)?.first_visit_at ?? null;
+  return hasEarlierData(firstVisitAt === null ? null : Date.parse(firstVisitAt), Date.parse(from));
 }
 
 interface Compared {

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -41,6 +41,9 @@ export function OverviewPage() {
   const filters = usePageFilters('/projects/$projectId/overview', projectId, search);
   const isUnknownMatched = filters.set.result?.includes('unknown_agent') ?? false;
   const hasUnknown = search.unknown === true || isUnknownMatched;
+  // Filters that unknown visitors can't match.
+  const { agent, type, operator, result } = filters.set;
+  const isAboutAgents = [agent, type, operator, result].some((values) => values !== undefined);
   const visitors = hasUnknown ? 'all' : 'agents';
   const view = search.chart ?? 'type';
   const { breakdown } = VIEWS[view];
@@ -84,13 +87,7 @@ export function OverviewPage() {
       {(overview) => {
         const range = linkedRange(search, overview);
         if (isFiltered(filters.set) && overview.current.visits + overview.previous.visits === 0) {
-          return (
-            <EmptyState title="No visits match the filters">
-              <Button size="xs" variant="default" onClick={() => filters.change({})}>
-                Clear filters
-              </Button>
-            </EmptyState>
-          );
+          return <EmptyState title="No visits match the filters">Remove a filter or choose another range.</EmptyState>;
         }
         return (
           <Stack>
@@ -166,7 +163,7 @@ export function OverviewPage() {
                 firstDay={firstVisitAt && formatTime(firstVisitAt, shown.timeZone, { dateStyle: 'medium' })}
                 hasUnknown={hasUnknown}
                 unknownSwitch={
-                  !isUnknownMatched && (
+                  (hasUnknown ? !isUnknownMatched : !isAboutAgents) && (
                     <UnknownVisitorsSwitch
                       isOn={hasUnknown}
                       onChange={(isOn) => change({ unknown: isOn || undefined }, true)}
