@@ -57,6 +57,7 @@ export function Projects() {
           “{deletedProject}” was deleted. Its visits are being deleted in the background. This can take a few minutes.
         </Alert>
       )}
+      {projects.isPending && <AnswerSkeleton />}
       {projects.isSuccess && projects.data.length > 0 && (
         <ProjectsAnswer projects={projects.data} summaries={summaries.data} />
       )}
