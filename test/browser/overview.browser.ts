@@ -26,7 +26,7 @@ const expectFilters = (page: Page, wanted: Record<string, string>): Promise<void
 /** Returns the text that the visit list initially shows for this number of visits. */
 function toVisitListText(visits: number): string {
   const all = `${visits.toLocaleString('en')} visits`;
-  return visits > 100 ? `${all}, 100 shown` : all;
+  return visits > 100 ? `${all}, 100 loaded` : all;
 }
 
 async function tile(page: Page, label: string): Promise<number> {
@@ -206,7 +206,7 @@ test('includes unknown visitors in the tiles, chart, and lists on request', asyn
   await expect.poll(() => tile(page, 'Visits')).toBe(agents + others);
   await expect(chart).toHaveAccessibleName(new RegExp(`: ${(agents + others).toLocaleString('en')} visits`));
   await selectList(page, 'Verdicts');
-  await expect(row(page, 'Verdicts', 'Unknown')).toBeVisible();
+  await expect(row(page, 'Verdicts', 'Unknown visitors')).toBeVisible();
 });
 
 test('links rows to their visits and agents to their pages', async ({ page }) => {

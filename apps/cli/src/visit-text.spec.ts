@@ -28,6 +28,6 @@ it("shows an unknown visitor's user agent and escapes control characters", () =>
     { result: 'unknown_agent' },
     { request_headers: headers, request_path: '/\u001b[31m', response_status_code: null },
   );
-  expect(line).toContain('· unknown              curl/8 \\x1b[2J');
+  expect(line).toContain('· unknown visitor      curl/8 \\x1b[2J');
   expect(line).toContain('-       192.0.2.7        GET /\\x1b[31m');
 });

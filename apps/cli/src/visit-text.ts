@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { RESULTS, type IdentificationResult } from '#libs/agents/vocabulary';
+import { getVerdictLabel, type IdentificationResult } from '#libs/agents/vocabulary';
 import type { EnrichedVisit } from '#libs/contracts';
 import { localTime, truncate, escapeInvisible } from './terminal-text.js';
 
@@ -49,7 +49,7 @@ export function formatVisit({ occurred_at, client_address, visit, identification
 export function formatVerdict(result: IdentificationResult): { text: string; style: Style } {
   const knownResult = Object.hasOwn(RESULT_STYLES, result) ? result : 'unknown_agent';
   return {
-    text: `${RESULT_STYLES[knownResult].icon} ${RESULTS[knownResult].label.toLowerCase()}`,
+    text: `${RESULT_STYLES[knownResult].icon} ${getVerdictLabel(knownResult).toLowerCase()}`,
     style: RESULT_STYLES[knownResult].style,
   };
 }

@@ -9,12 +9,20 @@ export const RESULTS = {
     label: 'Not verifiable',
     meaning: 'Claims to be a known agent. We couldn’t confirm it or rule it out.',
   },
-  unknown_agent: { label: 'Unknown', meaning: 'A person, or an agent that is not in the catalog.' },
+  unknown_agent: { label: 'Unknown visitors', meaning: 'A person, or an agent that is not in the catalog.' },
 };
 export type IdentificationResult = keyof typeof RESULTS;
 /** Returns the display texts for a result. Falls back to the ID for results from newer releases. */
 export const describeResult = (result: string): { label: string; meaning: string } =>
   Object.hasOwn(RESULTS, result) ? RESULTS[result as IdentificationResult] : { label: result, meaning: '' };
+/** Returns text to follow a number of visits, such as "verified" or "by unknown visitors". */
+export const describeVisits = (result: string): string =>
+  `${result === 'unknown_agent' ? 'by ' : ''}${describeResult(result).label.toLowerCase()}`;
+
+/** Returns the verdict on a single visit, such as "Unknown visitor". */
+export const getVerdictLabel = (result: string): string =>
+  result === 'unknown_agent' ? 'Unknown visitor' : describeResult(result).label;
+
 export const IDENTIFICATION_RESULTS = Object.keys(RESULTS) as IdentificationResult[];
 
 /** Names of verification methods for use in sentences. */

@@ -1,4 +1,4 @@
-import { describeResult, RESULTS } from '#libs/agents/vocabulary';
+import { describeVisits, RESULTS } from '#libs/agents/vocabulary';
 import type { ChangeCause } from './change-cause.schema.js';
 
 /**
@@ -30,8 +30,7 @@ function countText({ visits, previous_visits: previous }: ChangeCause): string {
   return `${formatCount(Math.abs(visits - previous))} ${visits > previous ? 'more' : 'fewer'}`;
 }
 
-const verdictText = (value: string): string =>
-  value in RESULTS ? describeResult(value as keyof typeof RESULTS).label.toLowerCase() : value;
+const verdictText = (value: string): string => (value in RESULTS ? describeVisits(value) : value);
 
 const LEADS: Record<string, (value: string) => string> = {
   network: (value) => `from ${value}`,

@@ -50,7 +50,7 @@ Examples:
   agent-traffic visits delete --project "My site" --confirm "My site"`;
 
 const HELP = `
-Verdicts: ✔ verified, ✖ failed verification, ? not verifiable, · unknown agent or person.
+Verdicts: ✔ verified, ✖ failed verification, ? not verifiable, · unknown visitor.
 
 Examples:
   agent-traffic visits tail

@@ -137,7 +137,7 @@ it('explains why verification failed and what to do next', () => {
 it('renders unknown visitors and escapes control characters', () => {
   const nobody = { result: 'unknown_agent', agent_token: null, method: null };
   expect(text(nobody, { user_agent_match: null, user_agent_token: null })).toMatch(
-    /^· unknown {2}no known agent\n\nClaims {6}the User-Agent matches no known agent/,
+    /^· unknown visitor {2}no known agent\n\nClaims {6}the User-Agent matches no known agent/,
   );
   expect(text({ operator_name: 'a\u001b[2J', reason: 'new_\u0007', method: null })).toMatch(
     /a\\x1b\[2J[^]*Reason: new \\x07\./,

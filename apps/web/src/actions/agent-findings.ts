@@ -1,4 +1,4 @@
-import { describeAutomationSign, describeReason, describeResult } from '#libs/agents/vocabulary';
+import { describeAutomationSign, describeReason, describeVisits, getVerdictLabel } from '#libs/agents/vocabulary';
 import type { ComplianceAgent } from '../api/compliance.js';
 import type { Visit } from '../api/client.js';
 import type { PaymentAgent } from '../api/payments.js';
@@ -35,7 +35,7 @@ export function toAgentFinding(agent: AgentTotals, context: FindingContext): Fin
   const name = agent.agent_token ?? agent.agent_id;
   const counts = countVerdicts(agent);
   const verdicts = AGENT_RESULTS.filter((result) => counts[result] > 0).map(
-    (result) => `${formatCount(counts[result])} ${describeResult(result).label.toLowerCase()}`,
+    (result) => `${formatCount(counts[result])} ${describeVisits(result)}`,
   );
   return {
     title: `${name} made ${formatCount(agent.visits)} visits; ${formatCount(agent.previous_visits)} before`,
@@ -164,7 +164,7 @@ export function toVisitFinding(item: Visit, { projectId, timeZone, url }: VisitC
     title: `${visit.request_method} ${visit.request_path} by ${token ?? 'an unknown visitor'}`,
     facts: [
       ['Status', String(visit.response_status_code ?? '')],
-      ['Verdict', describeResult(result).label],
+      ['Verdict', getVerdictLabel(result)],
       ['Evidence', reason === null || reason === 'ok' ? '' : describeReason(reason)],
       ['Client address', address ?? ''],
       ['User agent', getHeader(visit, 'user-agent') ?? ''],

@@ -1,5 +1,4 @@
 import type { OverviewBreakdown } from '#libs/contracts';
-import { RESULTS } from '#libs/agents/vocabulary';
 import type { Overview } from '../api/statistics.js';
 import { getAgentSeries } from './agent-series.js';
 import type { ChartItem, ChartSeries } from './chart.js';
@@ -100,10 +99,7 @@ function getCountedSeries(
     case 'spoofed':
       return [({ by_result: counts }) => counts, verdicts.filter(({ key }) => key === 'verification_failed')];
     case 'others':
-      return [
-        ({ by_result: counts }) => counts,
-        [{ ...UNKNOWN_VISITORS, label: RESULTS.unknown_agent.label, color: 'var(--kind-unknown)' }],
-      ];
+      return [({ by_result: counts }) => counts, [{ ...UNKNOWN_VISITORS, color: 'var(--kind-unknown)' }]];
     case 'status':
       return [({ by_status: counts }) => counts, STATUS_SERIES.map(toStatusFilter)];
     case 'agents':

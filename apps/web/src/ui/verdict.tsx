@@ -1,4 +1,4 @@
-import { describeResult } from '#libs/agents/vocabulary';
+import { getVerdictLabel } from '#libs/agents/vocabulary';
 import { Icon, type IconName } from './icon.js';
 import classes from './verdict.module.css';
 
@@ -14,7 +14,7 @@ export function Verdict({ result }: { result: string }) {
   return (
     <span className={classes['verdict']} data-result={result}>
       <Icon name={ICONS[result] ?? 'open'} size={15} />
-      {describeResult(result).label}
+      {getVerdictLabel(result)}
     </span>
   );
 }
