@@ -58,7 +58,7 @@ test('guides the user from a new project to the details of its first visit', asy
 
   await page.getByRole('link', { name: 'Show visit' }).click();
   const drawer = page.getByRole('dialog', { name: 'Visit' });
-  await drawer.getByRole('button', { name: 'Client address' }).click();
+  await drawer.getByRole('button', { name: 'Technical details' }).click();
   await expect(drawer.getByRole('region', { name: 'Client address' })).toContainText('66.249.66.1');
   await page.keyboard.press('Escape');
   await expect(drawer).toBeHidden();

@@ -102,7 +102,7 @@ test('shows the network, country, and unconfirmed host name in the visit drawer'
   const [visit] = await named.client.visits({ address: '198.51.100.7', limit: '1' });
   await open(page, named, `/projects/PROJECT/realtime?visit=${visit!.id}`);
   const drawer = page.getByRole('dialog');
-  await drawer.getByRole('button', { name: 'Client address' }).click();
+  await drawer.getByRole('button', { name: 'Technical details' }).click();
   for (const text of ['Example Hosting', 'AS64496', '198.51.100.0/24', 'Germany (DE)', `${PTR} (not confirmed)`]) {
     await expect(drawer.getByText(text, { exact: true })).toBeVisible();
   }

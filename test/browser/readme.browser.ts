@@ -44,7 +44,7 @@ test('generates the README images', async ({ page }) => {
     await expect(page.getByRole('dialog').getByText('Verification steps')).toBeVisible();
     await page
       .getByRole('dialog')
-      .getByText('Client address')
+      .getByText('Verification steps')
       .evaluate((title) => title.scrollIntoView());
     await picture('visit');
   }

@@ -50,6 +50,6 @@ test('finds earlier visits by a new agent, previews the changes, and applies the
   await expect(page.getByRole('heading', { name: 'What changed for Latecomer', exact: true })).toBeVisible();
   await expect(page.getByText('The catalog has changed')).toBeHidden();
   await changes.getByRole('link').first().click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Claimed identity' }).click();
-  await expect(page.getByRole('dialog').getByText(/^Unknown, re-identified/)).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Technical details' }).click();
+  await expect(page.getByRole('dialog').getByText(/^Unknown visitor, re-identified/)).toBeVisible();
 });

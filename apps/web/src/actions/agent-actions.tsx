@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { toErrorMessage, type Project } from '../api/client.js';
 import { notify } from '../notices/notices.js';
 import type { Requests } from '../rules/agent-response.js';
@@ -33,6 +33,8 @@ interface AgentActionsProps {
   requests?: readonly Requests[];
   /** Omits the rule, for pages that show it elsewhere. */
   hidesRule?: boolean;
+  /** Returns the rule's text. Default: "Blocked" or "Rule in dry run". */
+  ruleState?: ((blocking: BlockingRule) => ReactNode) | undefined;
   /** Opens the choice of a blocking rule, or the menu, without a click. */
   opened?: 'block' | 'menu' | undefined;
   onClose?: () => void;
@@ -53,6 +55,7 @@ export function AgentActions({
   network,
   requests = NO_REQUESTS,
   hidesRule = false,
+  ruleState,
   opened,
   onClose,
 }: AgentActionsProps) {
@@ -88,7 +91,9 @@ export function AgentActions({
   return (
     <span className={classes['anchor']}>
       {blocking !== null && !hidesRule && (blocking.isLive || !canBlockInDryRun) && (
-        <RuleState projectId={project.id} blocking={blocking} of={of} />
+        <RuleState projectId={project.id} blocking={blocking} of={of}>
+          {ruleState?.(blocking)}
+        </RuleState>
       )}
       {hasBlockButton && project.role !== 'viewer' && (
         <button
@@ -146,9 +151,10 @@ interface RuleStateProps {
   projectId: string;
   blocking: BlockingRule;
   of: string;
+  children?: ReactNode;
 }
 
-const RuleState = ({ projectId, blocking: { rule, isLive }, of }: RuleStateProps) => (
+const RuleState = ({ projectId, blocking: { rule, isLive }, of, children }: RuleStateProps) => (
   <Link
     to="/projects/$projectId/policy/rules/$ruleId"
     params={{ projectId, ruleId: rule.id }}
@@ -159,7 +165,7 @@ const RuleState = ({ projectId, blocking: { rule, isLive }, of }: RuleStateProps
     }
   >
     <Icon name="block" size={14} />
-    {isLive ? 'Blocked' : 'Rule in dry run'}
+    {children ?? (isLive ? 'Blocked' : 'Rule in dry run')}
     <span className="unseen"> {of}</span>
   </Link>
 );

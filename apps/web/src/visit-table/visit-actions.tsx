@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react';
 import { AgentActions } from '../actions/agent-actions.js';
+import type { BlockingRule } from '../actions/agent-rule.js';
 import type { Project, Visit } from '../api/client.js';
 
 interface VisitActionsProps {
@@ -8,10 +10,12 @@ interface VisitActionsProps {
   isCompact?: boolean;
   /** Network to block instead of the visit's address, if the network claims to be several agents. */
   network?: string | undefined;
+  /** Returns the text about a rule that now blocks the visitor. */
+  ruleState?: (blocking: BlockingRule) => ReactNode;
 }
 
 /** Actions for a visit and its visitor. */
-export function VisitActions({ project, item, timeZone, isCompact = false, network }: VisitActionsProps) {
+export function VisitActions({ project, item, timeZone, isCompact = false, network, ruleState }: VisitActionsProps) {
   const { client_address: address, identification } = item;
   const blocked = network ?? (identification.result === 'verification_failed' ? address : null);
   return (
@@ -25,6 +29,7 @@ export function VisitActions({ project, item, timeZone, isCompact = false, netwo
       of={identification.agent_token ?? 'this visitor'}
       isCompact={isCompact}
       network={network}
+      ruleState={ruleState}
       {...(!isCompact &&
         blocked !== null && { canBlock: true, isPrimary: true, requests: [{ ...identification, network: blocked }] })}
     />

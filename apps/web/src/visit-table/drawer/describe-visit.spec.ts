@@ -10,6 +10,7 @@ const describeAgent = (identification: object): string =>
   describeVisit(
     {
       client_address: ADDRESS,
+      occurred_at: '2026-12-01T00:00:00.000Z',
       visit: { request_headers: {} },
       identification: {
         agent_token: 'Googlebot',
@@ -41,6 +42,14 @@ describe('the sentence about a visit', () => {
       `This is Googlebot: the host name of ${ADDRESS}, crawl.googlebot.com, is Google’s and resolves back to it.`,
     ],
     [{ result: 'verified', ...step('ip_range', {}) }, `This is Googlebot: ${ADDRESS} is in Google’s published ranges.`],
+    [
+      { result: 'verified', ...step('ip_range', { as_of: '2026-11-30T00:00:00.000Z' }) },
+      `This is Googlebot: ${ADDRESS} is in Google’s published ranges.`,
+    ],
+    [
+      { result: 'verified', ...step('ip_range', { as_of: '2026-09-02T00:00:00.000Z' }) },
+      `This is Googlebot: ${ADDRESS} is in Google’s published ranges as of Sep 2, 2026.`,
+    ],
     [
       { result: 'verified', ...step('http_message_signature', {}), operator_name: null },
       'This is Googlebot: the request is signed with one of its operator’s keys.',

@@ -11,7 +11,7 @@ export function describeVisit(item: Visit, timeZone: string): string {
   if (token === null) return describeUnknown(item);
   switch (result) {
     case 'verified':
-      return `This is ${token}: ${describeProof(item)}.`;
+      return `This is ${token}: ${describeProof(item, timeZone)}.`;
     case 'verification_failed':
       return `Claims to be ${token}, but ${describeFailure(item)}`;
     case 'not_verifiable':
@@ -38,17 +38,29 @@ function describeUnknown({ visit, automation }: Visit): string {
 const getOwner = ({ identification: { operator_name: operator } }: Visit): string =>
   operator === null ? 'its operator’s' : `${operator}’s`;
 
+const WEEK_MS = 7 * 86_400_000;
+
+/** Returns true if a list of ranges was over 7 days old when the visit was made, so it couldn't rule out an address. */
+export const isListOld = ({ occurred_at: at }: Visit, { as_of: fetched }: Partial<IpRangeStep>): boolean =>
+  typeof fetched === 'string' && Date.parse(at) - Date.parse(fetched) > WEEK_MS;
+
+/** Returns the date of the list that confirmed the visit, if it's old. */
+function describeListDate(item: Visit, timeZone: string): string {
+  const step = findStep<IpRangeStep>(item);
+  return isListOld(item, step) ? ` as of ${formatTime(step.as_of!, timeZone, { dateStyle: 'medium' })}` : '';
+}
+
 /** Returns the step that decided on the result. */
 const findStep = <T>({ identification: { method, evidence } }: Visit): Partial<T> =>
   (evidence.steps?.find((step) => step.method === method) ?? {}) as Partial<T>;
 
-function describeProof(item: Visit): string {
+function describeProof(item: Visit, timeZone: string): string {
   const { client_address: address, identification } = item;
   switch (identification.method) {
     case 'http_message_signature':
       return `the request is signed with one of ${getOwner(item)} keys`;
     case 'ip_range':
-      return `${address} is in ${getOwner(item)} published ranges`;
+      return `${address} is in ${getOwner(item)} published ranges${describeListDate(item, timeZone)}`;
     case 'reverse_dns': {
       const { confirmed_host_name: host } = findStep<ReverseDnsStep>(item);
       return `the host name of ${address}${host ? `, ${host},` : ''} is ${getOwner(item)} and resolves back to it`;

@@ -1,18 +1,17 @@
-import { Anchor, Code, List, Text } from '@mantine/core';
-import type { ComponentType, ReactNode } from 'react';
+import { Anchor, Code, List } from '@mantine/core';
 import {
   describeAutomationSign,
-  AUTOMATION_VERDICT_TEXTS,
   capitalize,
   describeClientAddressNote,
   describeClientAddressReason,
-  describeResult,
+  getVerdictLabel,
 } from '#libs/agents/vocabulary';
 import type { Visit } from '../../api/client.js';
 import type { Evidence, ReverseDnsStep } from '#libs/contracts';
 import { formatAsNumber, getCountryName } from '../../format/network.js';
 import { Snippet } from '../../ui/snippet.js';
 import { getHeader } from '../get-header.js';
+import { DrawerSection } from './drawer-section.js';
 import { DescriptionList } from '../../ui/description-list.js';
 import { HighlightedMatch } from '../../ui/highlighted-match.js';
 import { RelativeTime } from '../../ui/relative-time.js';
@@ -62,7 +61,7 @@ function OriginalIdentification({
   return (
     <>
       {token !== null && `${token}, `}
-      {describeResult(result).label}, re-identified <RelativeTime time={at} />
+      {getVerdictLabel(result)}, re-identified <RelativeTime time={at} />
     </>
   );
 }
@@ -123,24 +122,14 @@ function reverseNames(step: Step): string[] {
   return names.map((name) => `${name} (${name === confirmed ? 'confirmed' : 'not confirmed'})`);
 }
 
-/** Verdict on whether an unknown visitor is automated, with the signs that support it. */
-export function Automation({ automation: { verdict, signs } }: { automation: NonNullable<Visit['automation']> }) {
-  const words = AUTOMATION_VERDICT_TEXTS[verdict];
-  return (
-    <>
-      <Text size="sm">
-        <b>{words?.word ?? verdict}.</b> {words?.meaning}
-      </Text>
-      {signs.length > 0 && (
-        <List size="sm" mt={4}>
-          {signs.map((sign) => (
-            <List.Item key={sign}>{describeAutomationSign(sign).sentence}</List.Item>
-          ))}
-        </List>
-      )}
-    </>
-  );
-}
+/** Signs that an unknown visitor is automated. */
+export const SignsOfAutomation = ({ signs }: { signs: readonly string[] }) => (
+  <List size="sm">
+    {signs.map((sign) => (
+      <List.Item key={sign}>{describeAutomationSign(sign).sentence}</List.Item>
+    ))}
+  </List>
+);
 
 const MCP_FIELDS = {
   mcp_request_method: 'Method',
@@ -154,13 +143,8 @@ const MCP_FIELDS = {
   mcp_response_error_message: 'Error',
 } as const;
 
-interface CommerceProps {
-  item: Visit;
-  Part: ComponentType<{ value: string; title: string; children: ReactNode }>;
-}
-
 /** A visit's MCP call and its ACP and UCP responses, if any. */
-export function Commerce({ item: { visit }, Part }: CommerceProps) {
+export function Commerce({ item: { visit } }: { item: Visit }) {
   const calls = Object.entries(MCP_FIELDS).map(([name, term]) => {
     const value = visit[name as keyof typeof MCP_FIELDS];
     return [term, typeof value === 'boolean' ? (value ? 'yes' : 'no') : value] as const;
@@ -169,19 +153,19 @@ export function Commerce({ item: { visit }, Part }: CommerceProps) {
   return (
     <>
       {calls.some(([, value]) => value != null) && (
-        <Part value="commerce" title="MCP">
+        <DrawerSection title="MCP">
           <DescriptionList facts={calls} />
-        </Part>
+        </DrawerSection>
       )}
       {acp && (
-        <Part value="acp" title="ACP response">
+        <DrawerSection title="ACP response">
           <Snippet text={JSON.stringify(acp, null, 2)} what="the ACP response" />
-        </Part>
+        </DrawerSection>
       )}
       {ucp && (
-        <Part value="ucp" title="UCP response">
+        <DrawerSection title="UCP response">
           <Snippet text={JSON.stringify(ucp, null, 2)} what="the UCP response" />
-        </Part>
+        </DrawerSection>
       )}
     </>
   );

@@ -1,5 +1,4 @@
-import { Accordion, ActionIcon, Group, Loader, Stack, Text } from '@mantine/core';
-import '@mantine/core/styles/Accordion.css';
+import { ActionIcon, Group, Loader, Stack, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -21,15 +20,18 @@ import { AgentMark } from '../../ui/agent-mark.js';
 import { Verdict } from '../../ui/verdict.js';
 import { toCurlCommand } from './curl.js';
 import { describeVisit } from './describe-visit.js';
-import { AddressEvidence, Automation, ClaimedIdentity, Commerce } from './evidence.js';
+import { AddressEvidence, ClaimedIdentity, Commerce, SignsOfAutomation } from './evidence.js';
 import { DescriptionList } from '../../ui/description-list.js';
+import { Disclosure } from '../../ui/disclosure.js';
+import { DrawerSection } from './drawer-section.js';
 import { HeaderList } from './header-list.js';
 import { ImpersonationNote } from './impersonation-note.js';
 import { getHeader } from '../get-header.js';
 import { VisitActions } from '../visit-actions.js';
 import { ReferralEvidence } from './referral-evidence.js';
-import { PolicyDecisions } from './policy-decisions.js';
+import { usePolicyDecisions } from './policy-decisions.js';
 import { RobotsEvidence } from './robots-evidence.js';
+import { BlockedSince } from './blocked-since.js';
 import { VerificationSteps } from './verification-steps.js';
 import classes from './visit-drawer.module.css';
 
@@ -119,15 +121,20 @@ const NeighborButton = ({ label, shortcut, visit, onOpen }: NeighborButtonProps)
   </ActionIcon>
 );
 
-/** Sections that are open at first. */
-const OPEN_PARTS = ['automation', 'referral', 'commerce'];
-
 function VisitDetails({ item, range, when }: { item: Visit; range: ShownRange; when: string }) {
   const { visit, identification } = item;
   const { reason, evidence, agent_token: token, agent_type_name: type } = identification;
+  const { steps = [] } = evidence;
+  const hasSteps = token !== null || steps.length > 0;
   const { timeZone } = range;
   const { data: project } = useQuery(projectQuery(item.project_id));
   const impersonation = useImpersonation(item, range);
+  const policy = usePolicyDecisions(item);
+  const robots = item.robots && (
+    <DrawerSection title="robots.txt">
+      <RobotsEvidence item={item} robots={item.robots} timeZone={timeZone} />
+    </DrawerSection>
+  );
   return (
     <Stack gap="md">
       <div>
@@ -170,7 +177,15 @@ function VisitDetails({ item, range, when }: { item: Visit; range: ShownRange; w
         )}
         <Group gap="xs" mt="sm">
           {project !== undefined && (
-            <VisitActions project={project} item={item} timeZone={timeZone} network={impersonation?.network} />
+            <VisitActions
+              project={project}
+              item={item}
+              timeZone={timeZone}
+              network={impersonation?.network}
+              ruleState={(blocking) => (
+                <BlockedSince projectId={item.project_id} blocking={blocking} timeZone={timeZone} />
+              )}
+            />
           )}
           <CopyButton
             text={toCurlCommand(item, project?.site_address ?? null)}
@@ -189,68 +204,51 @@ function VisitDetails({ item, range, when }: { item: Visit; range: ShownRange; w
               {formatFullTime(item.occurred_at, timeZone)} ({timeZone})
             </time>,
           ],
-          ['Address', item.client_address],
+          ['Address', item.client_address && <Address item={item} />],
           [
             'User-Agent',
             <HighlightedMatch text={getHeader(visit, 'user-agent') ?? ''} part={evidence.user_agent_match ?? null} />,
           ],
-          ['Policy', item.decisions && <PolicyDecisions projectId={item.project_id} decisions={item.decisions} />],
+          ['Policy', policy],
         ]}
       />
-      <Accordion
-        // Unknown visitors have other sections than agents, so the open ones aren't remembered.
-        key={token === null ? 'unknown' : 'agent'}
-        keepMounted={false}
-        multiple
-        defaultValue={[
-          ...OPEN_PARTS,
-          ...(token === null ? [] : ['steps']),
-          ...(item.robots?.verdict === 'disallowed' ? ['robots'] : []),
-        ]}
-        chevronPosition="left"
-      >
-        <Part value="steps" title="Verification steps">
-          <VerificationSteps
-            steps={evidence.steps ?? []}
-            reason={reason}
-            method={identification.method}
-            timeZone={timeZone}
-          />
-        </Part>
-        {item.automation && (
-          <Part value="automation" title="Automation">
-            <Automation automation={item.automation} />
-          </Part>
-        )}
-        {item.referral && (
-          <Part value="referral" title="Referral">
-            <ReferralEvidence projectId={item.project_id} referral={item.referral} />
-          </Part>
-        )}
-        {item.robots && (
-          <Part value="robots" title="robots.txt">
-            <RobotsEvidence item={item} robots={item.robots} timeZone={timeZone} />
-          </Part>
-        )}
-        <Part value="who" title="Claimed identity">
+      {hasSteps && (
+        <DrawerSection title="Verification steps">
+          <VerificationSteps item={item} steps={steps} reason={reason} timeZone={timeZone} />
+        </DrawerSection>
+      )}
+      {item.automation && item.automation.signs.length > 0 && (
+        <DrawerSection title="Signs of automation">
+          <SignsOfAutomation signs={item.automation.signs} />
+        </DrawerSection>
+      )}
+      {item.referral && (
+        <DrawerSection title="Referral">
+          <ReferralEvidence projectId={item.project_id} referral={item.referral} />
+        </DrawerSection>
+      )}
+      {item.robots?.verdict === 'disallowed' && robots}
+      <Commerce item={item} />
+      <Disclosure label="Technical details">
+        {item.robots?.verdict !== 'disallowed' && robots}
+        <DrawerSection title="Claimed identity">
           <ClaimedIdentity item={item} />
-        </Part>
-        <Part value="address" title="Client address">
+        </DrawerSection>
+        <DrawerSection title="Client address">
           <AddressEvidence item={item} />
-        </Part>
-        <Commerce item={item} Part={Part} />
-        <Part value="headers" title="Request headers, as received">
+        </DrawerSection>
+        <DrawerSection title="Request headers, as received">
           <HeaderList headers={visit.request_headers} />
-        </Part>
+        </DrawerSection>
         {visit.response_headers && (
-          <Part value="response" title="Response headers">
+          <DrawerSection title="Response headers">
             <HeaderList headers={visit.response_headers} />
-          </Part>
+          </DrawerSection>
         )}
-        <Part value="json" title="JSON">
+        <DrawerSection title="JSON">
           <Snippet text={JSON.stringify(item, null, 2)} what="the visit as JSON" />
-        </Part>
-      </Accordion>
+        </DrawerSection>
+      </Disclosure>
     </Stack>
   );
 }
@@ -282,11 +280,15 @@ function Outcome({ visit }: Pick<Visit, 'visit'>) {
   );
 }
 
-function Part({ value, title, children }: { value: string; title: string; children: React.ReactNode }) {
-  return (
-    <Accordion.Item value={value}>
-      <Accordion.Control>{title}</Accordion.Control>
-      <Accordion.Panel>{children}</Accordion.Panel>
-    </Accordion.Item>
-  );
-}
+/** Client address and the operator of its network. */
+const Address = ({ item: { client_address: address, client_network: network } }: { item: Visit }) => (
+  <>
+    {address}
+    {network?.operator_name && (
+      <Text span inherit c="dimmed">
+        {' '}
+        {network.operator_name}
+      </Text>
+    )}
+  </>
+);
