@@ -27,15 +27,15 @@ const times = (page: Page): Promise<string[]> =>
 
 test('loads visits page by page, shows their total and their days, and exports them', async ({ page, demo }) => {
   await open(page, demo, toVisitsPath());
-  await expect(total(page)).toHaveText(/^[\d,]+ visits, 100 shown$/);
+  await expect(total(page)).toHaveText(/^[\d,]+ visits, 100 loaded$/);
   const { visits } = await demo.client.api<{ visits: number }>(
     `/projects/${demo.projectId}/visits/count?from=${day(-30)}&to=${day(0)}`,
   );
-  await expect(total(page)).toHaveText(`${visits.toLocaleString('en')} visits, 100 shown`);
+  await expect(total(page)).toHaveText(`${visits.toLocaleString('en')} visits, 100 loaded`);
   const table = page.getByRole('table');
   await expect(table.getByRole('cell', { name: /^\w+day, \w+ \d+, \d{4}$/ }).first()).toBeVisible();
   await scrollToEnd(page);
-  await expect(total(page)).toContainText('200 shown');
+  await expect(total(page)).toContainText('200 loaded');
 
   await page.goto(`${page.url()}&status=500`);
   await expect(total(page)).toHaveText(/^[\d,]+ visits/);
@@ -62,7 +62,7 @@ test('sums up the visits, and links each number to as many visits', async ({ pag
     const count = /[\d,]+/.exec(await link.innerText())![0];
     await link.click();
     await expect(page.getByText(new RegExp(`^${count} visits? match(es)? the filters yesterday`))).toBeVisible();
-    await expect(total(page)).toHaveText(new RegExp(`^${count} visits?(, 100 shown)?$`));
+    await expect(total(page)).toHaveText(new RegExp(`^${count} visits?(, 100 loaded)?$`));
     await page.goBack();
     await expect(answer).toBeVisible();
   }
@@ -120,7 +120,7 @@ test('moves to the previous and next visit in the drawer, also past the loaded v
   await expect(page).toHaveURL(second);
   await expectAccessible(page);
   for (let presses = 0; presses < 98; presses += 1) await page.keyboard.press('j');
-  await expect(total(page)).toContainText('200 shown');
+  await expect(total(page)).toContainText('200 loaded');
   await expect(next!).toHaveAttribute('aria-disabled', 'false');
   await page.goBack();
   await expect(drawer).toBeHidden();
@@ -185,7 +185,7 @@ test('retries loading a failed page of visits only on request', async ({ page, d
   expect(requestCount).toBe(1);
   await page.unroute(/\/visits\?.*cursor=/);
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(total(page)).toContainText('200 shown');
+  await expect(total(page)).toContainText('200 loaded');
 });
 
 test('sorts tables by column and exports them as shown', async ({ page, demo }) => {
@@ -292,7 +292,7 @@ test.describe('on a phone', () => {
   test('offers the sort order in a dropdown on a phone', async ({ page, demo }) => {
     await open(page, demo, toVisitsPath('&order=oldest'));
     await expect(page.locator('[data-cell=time]').first()).toBeVisible();
-    await expect(total(page)).toContainText('shown');
+    await expect(total(page)).toContainText('loaded');
     await expectNoHorizontalScroll(page);
     await expectAccessible(page);
     await page.getByLabel('Order').selectOption('Newest first');
@@ -301,9 +301,9 @@ test.describe('on a phone', () => {
 
   test('scrolls the list with the page', async ({ page, demo }) => {
     await open(page, demo, toVisitsPath());
-    await expect(total(page)).toContainText('100 shown');
+    await expect(total(page)).toContainText('100 loaded');
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
-    await expect(total(page)).toContainText('200 shown');
+    await expect(total(page)).toContainText('200 loaded');
     await expect(page.locator('[data-index="99"]')).toBeInViewport();
     await expectNoHorizontalScroll(page);
   });
@@ -319,6 +319,6 @@ test('reloads scripts that failed to load', async ({ context, demo }) => {
   await expect(failure).toBeVisible();
   await page.unroute(file);
   await failure.getByRole('button', { name: 'Try again' }).click();
-  await expect(total(page)).toContainText('100 shown');
+  await expect(total(page)).toContainText('100 loaded');
   await page.close();
 });

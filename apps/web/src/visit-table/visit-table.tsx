@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core';
+import { Button, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { Link } from '@tanstack/react-router';
@@ -63,10 +63,16 @@ const GAP_REM = 0.75;
 /** Width of the column with the row actions. */
 const ACTIONS_REM = 1.75;
 
-/** Virtualized visit table that renders only the rows near the viewport. On narrow screens, it scrolls with the page. */
+/** Number of visits shown at first, and added by the button, if the table scrolls with the page. */
+const BATCH_SIZE = 25;
+
+/**
+ * Virtualized visit table that renders only the rows near the viewport. It fills the rest of the page. On small screens,
+ * it scrolls with the page instead.
+ */
 export function VisitTable(props: VisitTableProps) {
   const {
-    visits,
+    visits: loadedVisits,
     timeZone,
     open,
     columns = DEFAULT_COLUMNS,
@@ -79,12 +85,20 @@ export function VisitTable(props: VisitTableProps) {
     project,
   } = props;
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  // Must match the CSS.
+  const isSmall = !useMediaQuery('(width > 48em) and (min-height: 50em)', true, { getInitialValueInEffect: false });
+  const [limit, setLimit] = useState(BATCH_SIZE);
+  const hasHidden = isSmall && loadedVisits.length > limit;
+  const visits = useMemo(
+    () => (hasHidden ? loadedVisits.slice(0, limit) : loadedVisits),
+    [loadedVisits, hasHidden, limit],
+  );
   const scroller = useRef<HTMLDivElement>(null);
   const usage = useRef({ scrolled: false, focused: false });
   const now = useClock();
   const hasDays = order !== undefined;
   const rows = useMemo(() => addDayHeadings(visits, hasDays ? timeZone : null), [visits, timeZone, hasDays]);
-  const pageOffset = usePageOffset(scroller, isNarrow);
+  const pageOffset = usePageOffset(scroller, isSmall);
   const list = {
     count: rows.length,
     estimateSize: (index: number) =>
@@ -92,14 +106,14 @@ export function VisitTable(props: VisitTableProps) {
     getItemKey: (index: number) => rows[index]!.day ?? visits[rows[index]!.visit]!.id,
     overscan: 10,
   };
-  const ownScroll = useVirtualizer({ ...list, getScrollElement: () => scroller.current, enabled: !isNarrow });
-  const pageScroll = useWindowVirtualizer({ ...list, scrollMargin: pageOffset, enabled: isNarrow });
-  const virtualizer = isNarrow ? pageScroll : ownScroll;
+  const ownScroll = useVirtualizer({ ...list, getScrollElement: () => scroller.current, enabled: !isSmall });
+  const pageScroll = useWindowVirtualizer({ ...list, scrollMargin: pageOffset, enabled: isSmall });
+  const virtualizer = isSmall ? pageScroll : ownScroll;
   const oldest = visits.at(-1)?.occurred_at;
   const lastIndex = virtualizer.getVirtualItems().at(-1)?.index ?? -1;
   useEffect(() => {
-    if (lastIndex >= rows.length - 1) onEnd?.();
-  }, [lastIndex, rows.length, onEnd]);
+    if (lastIndex >= rows.length - 1 && !hasHidden) onEnd?.();
+  }, [lastIndex, rows.length, hasHidden, onEnd]);
   const updateUsage = (change: Partial<typeof usage.current>): void => {
     usage.current = { ...usage.current, ...change };
     onHold?.(usage.current.scrolled || usage.current.focused);
@@ -108,11 +122,11 @@ export function VisitTable(props: VisitTableProps) {
     updateUsage({ scrolled: scroller.current!.getBoundingClientRect().top < TOP_BAR_HEIGHT_PX }),
   );
   useEffect(() => {
-    if (!isNarrow) return undefined;
+    if (!isSmall) return undefined;
     const listener = (): void => updateScrolled();
     window.addEventListener('scroll', listener, { passive: true });
     return () => window.removeEventListener('scroll', listener);
-  }, [isNarrow]);
+  }, [isSmall]);
   // React fires no blur event when the focused row is removed from the page.
   useEffect(() => {
     if (usage.current.focused && !scroller.current?.contains(document.activeElement)) updateUsage({ focused: false });
@@ -134,78 +148,85 @@ export function VisitTable(props: VisitTableProps) {
       if (document.activeElement instanceof HTMLElement && scroller.current?.contains(document.activeElement)) {
         document.activeElement.blur();
       }
-      (isNarrow ? window : scroller.current)?.scrollTo({ top: 0 });
+      (isSmall ? window : scroller.current)?.scrollTo({ top: 0 });
     },
   }));
   const longestAddress = useMemo(() => getLongestAddress(visits), [visits]);
   const dated = hasDays || oldest === undefined ? undefined : getDateDetail(oldest, timeZone, now);
   return (
-    <div
-      className={classes['scroller']}
-      style={columnWidths(columns, longestAddress)}
-      data-dated={dated}
-      ref={scroller}
-      role="table"
-      aria-label={`Visits, ${order ?? 'newest'} first`}
-      aria-rowcount={rows.length + 1}
-      onScroll={({ currentTarget }) => !isNarrow && updateUsage({ scrolled: currentTarget.scrollTop > 0 })}
-      onFocus={() => updateUsage({ focused: true })}
-      onBlur={({ currentTarget, relatedTarget }) => updateUsage({ focused: currentTarget.contains(relatedTarget) })}
-    >
-      <div role="rowgroup" className={classes['head']}>
-        <div role="row" aria-rowindex={1} className={classes['cells']}>
-          <TimeHeader order={order} onOrder={onOrder} />
-          {columns.map((name) => (
-            <div key={name} role="columnheader" data-number={VISIT_CELLS[name].isNumber}>
-              {COLUMN_LABELS[name]}
+    <>
+      <div
+        className={classes['scroller']}
+        style={columnWidths(columns, longestAddress)}
+        data-dated={dated}
+        ref={scroller}
+        role="table"
+        aria-label={`Visits, ${order ?? 'newest'} first`}
+        aria-rowcount={rows.length + 1}
+        onScroll={({ currentTarget }) => !isSmall && updateUsage({ scrolled: currentTarget.scrollTop > 0 })}
+        onFocus={() => updateUsage({ focused: true })}
+        onBlur={({ currentTarget, relatedTarget }) => updateUsage({ focused: currentTarget.contains(relatedTarget) })}
+      >
+        <div role="rowgroup" className={classes['head']}>
+          <div role="row" aria-rowindex={1} className={classes['cells']}>
+            <TimeHeader order={order} onOrder={onOrder} />
+            {columns.map((name) => (
+              <div key={name} role="columnheader" data-number={VISIT_CELLS[name].isNumber}>
+                {COLUMN_LABELS[name]}
+              </div>
+            ))}
+            <div role="columnheader">
+              <span className="unseen">Actions</span>
             </div>
-          ))}
-          <div role="columnheader">
-            <span className="unseen">Actions</span>
           </div>
         </div>
-      </div>
-      <div role="rowgroup" className={classes['body']} style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ key, index, start, size }) => {
-          const { day, visit } = rows[index]!;
-          const item = visits[visit]!;
-          const rowStyle = { height: size, transform: `translateY(${start - virtualizer.options.scrollMargin}px)` };
-          if (day !== undefined) {
-            return (
-              <div key={key} role="row" aria-rowindex={index + 2} className={classes['day']} style={rowStyle}>
-                <div role="cell" aria-colspan={columns.length + 2}>
-                  {day}
+        <div role="rowgroup" className={classes['body']} style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ key, index, start, size }) => {
+            const { day, visit } = rows[index]!;
+            const item = visits[visit]!;
+            const rowStyle = { height: size, transform: `translateY(${start - virtualizer.options.scrollMargin}px)` };
+            if (day !== undefined) {
+              return (
+                <div key={key} role="row" aria-rowindex={index + 2} className={classes['day']} style={rowStyle}>
+                  <div role="cell" aria-colspan={columns.length + 2}>
+                    {day}
+                  </div>
                 </div>
+              );
+            }
+            return (
+              <div
+                key={key}
+                role="row"
+                aria-rowindex={index + 2}
+                data-index={visit}
+                data-open={item.id === open || undefined}
+                data-new={newIds?.has(item.id) || undefined}
+                className={`${classes['cells']} ${classes['row']}`}
+                style={rowStyle}
+              >
+                <Cells
+                  item={item}
+                  columns={columns}
+                  project={project}
+                  timeZone={timeZone}
+                  time={
+                    hasDays
+                      ? formatTime(item.occurred_at, timeZone, { timeStyle: 'medium' })
+                      : formatClockTime(item.occurred_at, timeZone, now)
+                  }
+                />
               </div>
             );
-          }
-          return (
-            <div
-              key={key}
-              role="row"
-              aria-rowindex={index + 2}
-              data-index={visit}
-              data-open={item.id === open || undefined}
-              data-new={newIds?.has(item.id) || undefined}
-              className={`${classes['cells']} ${classes['row']}`}
-              style={rowStyle}
-            >
-              <Cells
-                item={item}
-                columns={columns}
-                project={project}
-                timeZone={timeZone}
-                time={
-                  hasDays
-                    ? formatTime(item.occurred_at, timeZone, { timeStyle: 'medium' })
-                    : formatClockTime(item.occurred_at, timeZone, now)
-                }
-              />
-            </div>
-          );
-        })}
+          })}
+        </div>
       </div>
-    </div>
+      {hasHidden && (
+        <Button variant="default" size="sm" flex="none" onClick={() => setLimit(limit + BATCH_SIZE)}>
+          Show {BATCH_SIZE} more
+        </Button>
+      )}
+    </>
   );
 }
 

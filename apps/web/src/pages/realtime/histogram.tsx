@@ -1,30 +1,34 @@
-import { Card, Group, Text, UnstyledButton } from '@mantine/core';
+import { Box, Card, Group, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useThrottledCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect } from 'react';
-import { IDENTIFICATION_RESULTS, RESULTS, type IdentificationResult } from '#libs/agents/vocabulary';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { describeVisits, IDENTIFICATION_RESULTS, RESULTS, type IdentificationResult } from '#libs/agents/vocabulary';
 import type { HistogramMinute } from '../../api/client.js';
 import { histogramQuery } from '../../api/queries.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
 import { VERDICT_COLORS } from '../../charts/verdict-series.js';
 import { Failure } from '../../ui/failure.js';
 import { isFiltered, toTimelineQuery, type Filters } from '../../filters/visit-filters.js';
-import { selectLevels } from '../../charts/bar-geometry.js';
+import { countIntervals, selectLevels } from '../../charts/bar-geometry.js';
 import { listLink } from '../../range/list-link.js';
 import { Answer } from '../../ui/answer.js';
 import { Listing } from '../../ui/listing.js';
 import { TextLink } from '../../ui/text-link.js';
 import { countResults, hourAndMinute, type MinutesProps } from './minutes.js';
-import { formatRate } from './rate.js';
 import classes from './histogram.module.css';
 
 const MinuteTable = lazy(() => import('./minute-table.js'));
+const SeriesKeys = lazy(() => import('../../charts/series-keys.js'));
 
 const HEIGHT = 72;
 const MINUTE_MS = 60_000;
 
 /** Results from bottom to top, as in the other charts by verdict. */
 const STACK = ['verification_failed', 'not_verifiable', 'verified', 'unknown_agent'] as const;
+const LABELS = Object.fromEntries(STACK.map((result) => [result, RESULTS[result].label])) as Record<
+  IdentificationResult,
+  string
+>;
 const COLORS: Record<IdentificationResult, string> = { ...VERDICT_COLORS, unknown_agent: 'var(--kind-unknown)' };
 
 /** Minimum interval between refetches triggered by new visits. */
@@ -36,10 +40,12 @@ interface HistogramProps {
   filters: Filters;
   /** Number of visits received so far. An increase triggers a refetch. 0 disables refetching. */
   receivedCount: number;
+  /** Filters the page by a result, or excludes it. */
+  onFilter: (result: IdentificationResult, isExcluded: boolean) => void;
 }
 
 /** Shows the matching visits from the last 60 minutes as a sentence, and as a chart or table. */
-export function Histogram({ projectId, timeZone, filters, receivedCount: arrived }: HistogramProps) {
+export function Histogram({ projectId, timeZone, filters, receivedCount: arrived, onFilter }: HistogramProps) {
   const histogram = useQuery(histogramQuery(projectId, toTimelineQuery(filters)));
   const { refetch } = histogram;
   const refetchThrottled = useThrottledCallback(() => void refetch({ cancelRefetch: false }), REFETCH_INTERVAL_MS);
@@ -53,16 +59,21 @@ export function Histogram({ projectId, timeZone, filters, receivedCount: arrived
     );
   }
   const minutes = histogram.data ?? [];
-  const total = minutes.reduce((sum, { visits }) => sum + visits, 0);
   return (
     <>
-      <Answer>
-        <LastHour minutes={minutes} filters={filters} projectId={projectId} />
-      </Answer>
+      {histogram.isPending ? (
+        <Box h={{ base: 104, sm: 26 }}>
+          <Skeleton h={18} my={4} maw={560} animate={false} />
+        </Box>
+      ) : (
+        <Answer>
+          <LastHour minutes={minutes} filters={filters} projectId={projectId} />
+        </Answer>
+      )}
       <Card withBorder component="figure" className={classes['figure']!}>
         <Group component="figcaption" justify="space-between" gap="xs" mb={6}>
-          <Text size="xs" c="dimmed" className="numbers">
-            Visits per minute{total > 0 && ` (average: ${formatRate(total / 60)})`}
+          <Text size="xs" c="dimmed">
+            Visits per minute
           </Text>
           <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={toggle} aria-expanded={isTable}>
             {isTable ? 'Show as chart' : 'Show as table'}
@@ -73,7 +84,7 @@ export function Histogram({ projectId, timeZone, filters, receivedCount: arrived
             <MinuteTable minutes={minutes} timeZone={timeZone} />
           </Suspense>
         ) : (
-          <Bars minutes={minutes} timeZone={timeZone} />
+          <Bars minutes={minutes} timeZone={timeZone} onFilter={onFilter} />
         )}
       </Card>
     </>
@@ -87,7 +98,7 @@ interface LastHourProps extends Pick<HistogramProps, 'projectId' | 'filters'> {
 /** Sentence such as "63 visits in the last 60 minutes: 41 verified, 2 failed verification, and 20 unknown." */
 function LastHour({ minutes, filters, projectId }: LastHourProps) {
   const [first, last] = [minutes[0], minutes.at(-1)];
-  if (first === undefined || last === undefined) return 'Counting visits in the last 60 minutes.';
+  if (first === undefined || last === undefined) return null;
   const counts = minutes.map(countResults);
   const totals = IDENTIFICATION_RESULTS.map((result) => ({
     result,
@@ -115,7 +126,7 @@ function LastHour({ minutes, filters, projectId }: LastHourProps) {
                   {...(result === 'verification_failed' && { c: 'var(--failed)' })}
                   inherit
                 >
-                  {formatCount(count)} {RESULTS[result].label.toLowerCase()}
+                  {formatCount(count)} {describeVisits(result)}
                 </TextLink>
               ),
             }))}
@@ -127,14 +138,22 @@ function LastHour({ minutes, filters, projectId }: LastHourProps) {
   );
 }
 
-function Bars({ minutes, timeZone }: MinutesProps) {
-  const maxVisits = Math.max(1, ...minutes.map(({ visits }) => visits));
-  const scale = selectLevels(maxVisits).at(-1)!;
+function Bars({ minutes, timeZone, onFilter }: MinutesProps & Pick<HistogramProps, 'onFilter'>) {
+  const [hidden, setHidden] = useState<readonly string[]>([]);
+  const stack = STACK.filter((result) => !hidden.includes(LABELS[result]));
+  const sums = minutes.map((minute) => {
+    const counts = countResults(minute);
+    return stack.reduce((sum, result) => sum + counts[result], 0);
+  });
+  const maxVisits = Math.max(1, ...sums);
+  const levels = selectLevels(maxVisits, countIntervals(HEIGHT));
+  const scale = levels.at(-1)!;
   return (
     <div className={classes['plot']}>
       <div className={`${classes['scale']} numbers`} aria-hidden="true">
-        <span>{formatCount(scale)}</span>
-        <span>0</span>
+        {levels.toReversed().map((level) => (
+          <span key={level}>{formatCount(level)}</span>
+        ))}
       </div>
       <svg
         viewBox={`0 0 ${Math.max(1, minutes.length)} ${HEIGHT}`}
@@ -145,14 +164,14 @@ function Bars({ minutes, timeZone }: MinutesProps) {
       >
         {minutes.map((minute, index) => {
           const counts = countResults(minute);
-          const shown = STACK.filter((result) => counts[result] > 0);
+          const shown = stack.filter((result) => counts[result] > 0);
           let top = HEIGHT;
           return (
             <g key={minute.time}>
               <title>
                 {[
                   `${hourAndMinute(minute.time, timeZone)}: ${formatVisitCount(minute.visits)}`,
-                  ...shown.map((result) => `${formatCount(counts[result])} ${RESULTS[result].label.toLowerCase()}`),
+                  ...shown.map((result) => `${formatCount(counts[result])} ${describeVisits(result)}`),
                 ].join(', ')}
               </title>
               <rect x={index} y={0} width={1} height={HEIGHT} fill="transparent" />
@@ -171,17 +190,26 @@ function Bars({ minutes, timeZone }: MinutesProps) {
         <Text size="xs" c="dimmed" className="numbers">
           {minutes[0] && hourAndMinute(minutes[0].time, timeZone)}
         </Text>
-        <Group gap="sm" aria-hidden="true" className={classes['keys']}>
-          {STACK.map((result) => (
-            <Text key={result} size="xs" c="dimmed" className={classes['key']} style={{ '--color': COLORS[result] }}>
-              {result === 'unknown_agent' ? 'Unknown visitors' : RESULTS[result].label}
-            </Text>
-          ))}
-        </Group>
         <Text size="xs" c="dimmed">
           now, {timeZone}
         </Text>
       </Group>
+      <div className={classes['keys']}>
+        <Suspense fallback={<Skeleton h={24} animate={false} />}>
+          <SeriesKeys
+            series={STACK.map((result) => ({
+              key: result,
+              label: LABELS[result],
+              color: COLORS[result],
+              onFilter: (isExcluded) => onFilter(result, isExcluded),
+            }))}
+            hidden={hidden}
+            onHidden={setHidden}
+            comparison={undefined}
+            partial={null}
+          />
+        </Suspense>
+      </div>
     </div>
   );
 }

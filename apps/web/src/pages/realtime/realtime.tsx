@@ -16,7 +16,7 @@ import { RelativeTime } from '../../ui/relative-time.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { TextLink } from '../../ui/text-link.js';
 import { FilterBar } from '../../filters/filter-bar.js';
-import type { FilterSet } from '../../filters/filter-set.js';
+import { toggleFilter, type FilterSet } from '../../filters/filter-set.js';
 import { describeRange } from '../../range/describe-range.js';
 import { useRange } from '../../range/use-range.js';
 import {
@@ -84,17 +84,19 @@ export function Realtime() {
         badge={<LiveBadge state={live.state} isPaused={isPaused} />}
         lead={
           <span className="numbers">
-            {latest !== undefined && (
+            {latest === undefined ? (
+              live.isLoading ? (
+                'Loading'
+              ) : (
+                'No visits yet'
+              )
+            ) : (
               <>
-                Last {isFiltered(filters) && 'matching '}visit <RelativeTime time={latest.occurred_at} />,{' '}
+                Last {isFiltered(filters) && 'matching '}visit <RelativeTime time={latest.occurred_at} />
               </>
             )}
-            {[
-              live.perSecond >= 1 && `${formatRate(live.perSecond)} a second`,
-              `${formatVisitCount(live.total)} since you opened this page`,
-            ]
-              .filter(Boolean)
-              .join(', ')}
+            {live.perSecond >= 1 && `, ${formatRate(live.perSecond)} a second`}
+            {live.total > 0 && `, ${formatVisitCount(live.total)} since you opened this page`}
           </span>
         }
         actions={
@@ -136,6 +138,9 @@ export function Realtime() {
         filters={filters}
         // At high rates, refetching the last hour is slow, and a few missing visits aren't noticeable.
         receivedCount={live.perSecond > MAX_VISITS_PER_SECOND ? 0 : live.total}
+        onFilter={(result, isExcluded) =>
+          changeFilters(toggleFilter(set, { key: isExcluded ? 'not_result' : 'result', value: result }))
+        }
       />
       {live.error !== null && <Failure error={live.error} title="Couldn't load the visits" retry={live.retry} />}
       {rows.shown.length === 0 && !live.isLoading && live.error === null ? (

@@ -10,7 +10,7 @@ import type { VisitsSearch } from './search.js';
 import { visitsQuery } from './visits-query.js';
 import classes from './visit-chart.module.css';
 
-const HEIGHT_PX = 96;
+const HEIGHT_PX = 112;
 
 interface VisitChartProps {
   projectId: string;

@@ -1,7 +1,7 @@
 import { Box, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { describeResult, IDENTIFICATION_RESULTS } from '#libs/agents/vocabulary';
+import { describeVisits, IDENTIFICATION_RESULTS } from '#libs/agents/vocabulary';
 import { toUntrusted } from '../../actions/finding.js';
 import { newsQuery } from '../../api/statistics.js';
 import { excludeUnknown, type FilterSet } from '../../filters/filter-set.js';
@@ -80,8 +80,13 @@ export function VisitsAnswer({ projectId, search, shown, hasUnknown }: VisitsAns
       )}
       {raid !== null && (
         <>
-          . {link(raid.filters, format(raid.visits))} of them came from {raid.network}, which claimed to be{' '}
-          <Listing items={raid.agents.map((name) => ({ key: name, content: name }))} limit={MAX_NAMED} />
+          . {link(raid.filters, format(raid.visits))} of them came from {raid.network}
+          {set.agent === undefined && (
+            <>
+              , which claimed to be{' '}
+              <Listing items={raid.agents.map((name) => ({ key: name, content: name }))} limit={MAX_NAMED} />
+            </>
+          )}
         </>
       )}
       {hasFilters && raid === null && results.length > 1 && (
@@ -92,8 +97,7 @@ export function VisitsAnswer({ projectId, search, shown, hasUnknown }: VisitsAns
               key: result,
               content: (
                 <>
-                  {link({ ...set, result: [result] }, format(current[result]))}{' '}
-                  {describeResult(result).label.toLowerCase()}
+                  {link({ ...set, result: [result] }, format(current[result]))} {describeVisits(result)}
                 </>
               ),
             }))}

@@ -83,7 +83,7 @@ export function VisitsPage() {
             </TextLink>
           </>
         }
-        actions={<RangePicker search={search} shown={shown} onChange={(to) => change(to, false)} />}
+        actions={<RangePicker search={search} shown={shown} onChange={(to) => change(to, false)} isCompared />}
       />
       {!hasUnknown && (
         <Text size="sm" c="dimmed">
