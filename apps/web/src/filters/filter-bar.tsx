@@ -1,14 +1,16 @@
 import { Button, Text } from '@mantine/core';
 import { useMergedRef } from '@mantine/hooks';
-import { useRef, type ReactNode, type Ref } from 'react';
+import { lazy, Suspense, useRef, type ReactNode, type Ref } from 'react';
 import type { Visit } from '../api/client.js';
 import { TIMELINE_FILTERS } from '../api/timeline-filters.js';
 import { SavedFilters } from '../saved-filters/saved-filters.js';
 import { AddFilter } from './add-filter.js';
-import { FilterChips } from './filter-chips.js';
 import { isFiltered, toggleFilter, type FilterSet } from './filter-set.js';
 import classes from './filter-bar.module.css';
+import chipClasses from './filter-chips.module.css';
 import { FILTER_NAMES, type FilterName } from './visit-filters.js';
+
+const FilterChips = lazy(() => import('./filter-chips.js'));
 
 interface FilterBarProps {
   filters: FilterSet;
@@ -30,21 +32,25 @@ export function FilterBar(props: FilterBarProps) {
   const { filters, onChange, names = FILTER_NAMES, visits = [], faults = {}, chipsRef = null, children } = props;
   const chips = useRef<HTMLDivElement>(null);
   const groupRef = useMergedRef(chips, chipsRef);
+  const hasFilters = isFiltered(filters);
+  const change = (to: FilterSet): void => {
+    chips.current?.focus({ preventScroll: true });
+    onChange(to);
+  };
   const faulty = FILTER_NAMES.filter((name) => faults[name] !== undefined);
   return (
     <>
       <div role="search" aria-label="Visits" className={classes['bar']}>
         <AddFilter names={names} visits={visits} onAdd={(filter) => onChange(toggleFilter(filters, filter))} />
-        <FilterChips filters={filters} onChange={onChange} groupRef={groupRef} />
-        {isFiltered(filters) && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            onClick={() => {
-              chips.current?.focus({ preventScroll: true });
-              onChange({});
-            }}
-          >
+        <div
+          ref={groupRef}
+          tabIndex={-1}
+          {...(hasFilters && { className: chipClasses['chips'], role: 'group', 'aria-label': 'Filters' })}
+        >
+          <Suspense>{hasFilters && <FilterChips filters={filters} onChange={change} />}</Suspense>
+        </div>
+        {hasFilters && (
+          <Button size="compact-sm" variant="subtle" onClick={() => change({})}>
             Clear filters
           </Button>
         )}

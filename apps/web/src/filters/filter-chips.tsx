@@ -1,6 +1,6 @@
 import { CloseButton, UnstyledButton } from '@mantine/core';
-import { useDisclosure, useMergedRef } from '@mantine/hooks';
-import { lazy, Suspense, useRef, type Ref } from 'react';
+import { useDisclosure } from '@mantine/hooks';
+import { lazy, Suspense } from 'react';
 import { TIMELINE_FILTERS } from '../api/timeline-filters.js';
 import { Icon } from '../ui/icon.js';
 import classes from './filter-chips.module.css';
@@ -20,33 +20,19 @@ const FilterValues = lazy(() => import('./filter-values.js'));
 interface FilterChipsProps {
   filters: FilterSet;
   onChange: (filters: FilterSet) => void;
-  /** Ref to the container, which receives focus when a focused control disappears. */
-  groupRef?: Ref<HTMLDivElement>;
 }
 
-/** Active filters as chips that can be negated or removed. */
-export function FilterChips({ filters, onChange, groupRef = null }: FilterChipsProps) {
-  const group = useRef<HTMLDivElement>(null);
-  const ref = useMergedRef(group, groupRef);
-  const change = (to: FilterSet): void => {
-    group.current?.focus({ preventScroll: true });
-    onChange(to);
-  };
-  // A filter's values share a chip.
+/** Active filters as chips that can be negated or removed. A filter's values share a chip. */
+export default function FilterChips({ filters, onChange }: FilterChipsProps) {
   const groups = [...Map.groupBy(listFilterValues(filters), ({ key }) => key).values()];
-  if (groups.length === 0) return <div ref={ref} tabIndex={-1} />;
-  return (
-    <div className={classes['chips']} role="group" aria-label="Filters" ref={ref} tabIndex={-1}>
-      {groups.map((values) => (
-        <Chip
-          key={values[0]!.key}
-          values={values}
-          onSwitch={() => change(values.reduce(negateFilter, filters))}
-          onRemove={(removed) => change(removed.reduce(removeFilter, filters))}
-        />
-      ))}
-    </div>
-  );
+  return groups.map((values) => (
+    <Chip
+      key={values[0]!.key}
+      values={values}
+      onSwitch={() => onChange(values.reduce(negateFilter, filters))}
+      onRemove={(removed) => onChange(removed.reduce(removeFilter, filters))}
+    />
+  ));
 }
 
 interface ChipProps {

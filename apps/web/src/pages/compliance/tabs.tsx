@@ -7,11 +7,13 @@ import type { LinkedRange } from '../../range/range.js';
 import { countJudged } from '../../rules/judged-visits.js';
 import { Lead } from '../../ui/lead.js';
 import { TabbedCard, type CardTab } from '../../ui/tabbed-card.js';
-import { AgentTable } from './agent-table.js';
 import { FilesTable } from './files-table.js';
 import { groupFiles } from './file-fetches.js';
 import type { COMPLIANCE_TABS } from './search.js';
 
+// Loads in parallel with the data.
+const agentTable = import('./agent-table.js').then((module) => ({ default: module.AgentTable }));
+const AgentTable = lazy(() => agentTable);
 const Formats = lazy(() => import('./formats.js'));
 const Versions = lazy(() => import('./versions.js'));
 
@@ -46,27 +48,29 @@ export function ComplianceTabs(props: ComplianceTabsProps) {
       label: 'Crawlers',
       count: formatCount(crawlers.length),
       content: (
-        <AgentTable
-          {...tables}
-          agents={crawlers}
-          previous={previous?.agents}
-          before={before}
-          timeZone={timeZone}
-          page="compliance"
-          lead={
-            <Lead
-              help={
-                <>
-                  Served: disallowed, but with a status below 400. Blocked: disallowed, with status 403. Other
-                  disallowed visits got another status, such as 404. Allowed but blocked: robots.txt allows the visit,
-                  but it got status 403. Select an agent to see the lines it ignored and the paths it fetched.
-                </>
-              }
-            >
-              Visits checked against the robots.txt in force at the time.
-            </Lead>
-          }
-        />
+        <Suspense fallback={<Skeleton h={400} animate={false} />}>
+          <AgentTable
+            {...tables}
+            agents={crawlers}
+            previous={previous?.agents}
+            before={before}
+            timeZone={timeZone}
+            page="compliance"
+            lead={
+              <Lead
+                help={
+                  <>
+                    Served: disallowed, but with a status below 400. Blocked: disallowed, with status 403. Other
+                    disallowed visits got another status, such as 404. Allowed but blocked: robots.txt allows the visit,
+                    but it got status 403. Select an agent to see the lines it ignored and the paths it fetched.
+                  </>
+                }
+              >
+                Visits checked against the robots.txt in force at the time.
+              </Lead>
+            }
+          />
+        </Suspense>
       ),
     },
     userTriggered.length > 0 && {
@@ -74,19 +78,21 @@ export function ComplianceTabs(props: ComplianceTabsProps) {
       label: 'User requests',
       count: formatCount(userTriggered.length),
       content: (
-        <AgentTable
-          {...tables}
-          agents={userTriggered}
-          previous={previous?.agents}
-          before={before}
-          timeZone={timeZone}
-          page="compliance of user-triggered agents"
-          lead={
-            <Lead help="Their operators say that robots.txt only applies to automatic crawling, so these visits aren't counted for the answer above.">
-              These agents fetch a page when a person asks for it.
-            </Lead>
-          }
-        />
+        <Suspense fallback={<Skeleton h={400} animate={false} />}>
+          <AgentTable
+            {...tables}
+            agents={userTriggered}
+            previous={previous?.agents}
+            before={before}
+            timeZone={timeZone}
+            page="compliance of user-triggered agents"
+            lead={
+              <Lead help="Their operators say that robots.txt only applies to automatic crawling, so these visits aren't counted for the answer above.">
+                These agents fetch a page when a person asks for it.
+              </Lead>
+            }
+          />
+        </Suspense>
       ),
     },
     {
