@@ -86,7 +86,7 @@ export function VisitTable(props: VisitTableProps) {
   } = props;
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   // Must match the CSS.
-  const isSmall = !useMediaQuery('(width > 48em) and (min-height: 50em)', true, { getInitialValueInEffect: false });
+  const isSmall = !useMediaQuery('(width > 48em) and (min-height: 45em)', true, { getInitialValueInEffect: false });
   const [limit, setLimit] = useState(BATCH_SIZE);
   const hasHidden = isSmall && loadedVisits.length > limit;
   const visits = useMemo(
