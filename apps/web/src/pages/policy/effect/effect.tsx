@@ -25,12 +25,14 @@ import { compareRecorded, sumEffect } from '../../../rules/rule-effect.js';
 import { describeRule } from '../../../rules/rule-text.js';
 import { MAX_PROOF_AGENTS } from '../proof-agents.js';
 import { EffectAnswer } from './effect-answer.js';
-import { EffectTabs } from './effect-tabs.js';
 import { AffectedAgents, RuleReplay } from './rule-replay.js';
 import { countChecked, getShownMode, OUTCOME_SERIES } from '../../../rules/outcomes.js';
 import { toPaymentFilters } from './rule-payments.js';
 import { DEFAULT_DAYS, EFFECT_PERIODS } from './search.js';
 
+// Loads in parallel with the data.
+const effectTabs = import('./effect-tabs.js').then((module) => ({ default: module.EffectTabs }));
+const EffectTabs = lazy(() => effectTabs);
 const RuleDrawer = lazy(() => import('../../../rules/rule-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/policy/rules/$ruleId');
 
@@ -277,7 +279,9 @@ function Effect({ project, rule, policy, effect, days }: EffectProps) {
       {mode === 'dry_run' && replayed && replayed.acted > 0 && (
         <AffectedAgents projectId={project.id} effect={replayed} title="Who would be affected" range={replay.data!} />
       )}
-      <EffectTabs project={project} effect={effect} payments={payments} />
+      <Suspense fallback={<CardSkeleton rows={8} />}>
+        <EffectTabs project={project} effect={effect} payments={payments} />
+      </Suspense>
     </Stack>
   );
 }
