@@ -19,6 +19,7 @@ function list({ now = 120, before = 100, items = [] as object[], data = {}, curr
     referrals: null,
     compliance: null,
     previousDisallowed: null,
+    network: null,
     ...data,
   };
   const section = describeChanges(reportData as unknown as ReportData, (path) => path);
@@ -62,17 +63,49 @@ it('lists errors, new agents, and the agents that changed most with their reason
   ]);
 });
 
-it('lists the other figures that changed by a lot', () => {
+it('lists the figures that changed by a lot, largest change first', () => {
   const data = {
     referrals: { referrals: 63, previous_referrals: 100 },
     compliance: { totals: { disallowed: 64 } },
     previousDisallowed: 17,
   };
-  expect(list({ data, current: { verified: 90, verification_failed: 12 } })?.slice(1)).toEqual([
-    'Disallowed requests rose from 17 to 64 (+276%).',
+  expect(list({ data, current: { verified: 90, verification_failed: 12 } })).toEqual([
     'Visits that failed verification rose from 0 to 12 (new).',
+    'Disallowed requests rose from 17 to 64 (+276%).',
+    'Agent visits rose from 100 to 120 (+20%).',
     'The verified share fell from 100% to 75% (−25 points).',
   ]);
+});
+
+it('starts with the network behind a rise', () => {
+  const agents = ['Googlebot', 'GPTBot', 'ClaudeBot', 'bingbot'].map((token) => ({
+    agent_id: token,
+    agent_token: token,
+  }));
+  const network = {
+    kind: 'impersonation',
+    network: '203.0.113.0/24',
+    visits: 60,
+    spoofed: 40,
+    previous_visits: 0,
+    agents,
+  };
+  expect(list({ now: 200, items: [network], data: { isCompared: true } })).toEqual([
+    '203.0.113.0/24 made 60 visits posing as Googlebot, GPTBot, and 2 others.',
+    'Agent visits rose from 100 to 200 (+100%).',
+  ]);
+  const overview = { sample: null, current: { agent_visits: 70, verification_failed: 40 }, top_agents: agents };
+  expect(list({ now: 200, items: [network], data: { isCompared: true, network: overview } })?.[0]).toMatch(
+    /made 70 visits/,
+  );
+  expect(list({ now: 300, items: [network], data: { isCompared: true } })).toHaveLength(1);
+});
+
+it('explains a fall by visits that fail verification', () => {
+  const compliance = { totals: { disallowed: 0 }, agents: [{ agent_id: 'Amazonbot', spoofed: 38 }] };
+  expect(list({ items: [change('Amazonbot', 0, 28)], data: { compliance } })?.[1]).toBe(
+    'Amazonbot made 28 fewer visits (−100%). 38 more visits under its name failed verification',
+  );
 });
 
 it('reports no changes without visits', () => expect(list({ now: 0 })).toBeUndefined());

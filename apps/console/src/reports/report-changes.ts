@@ -1,7 +1,8 @@
-import type { NewsItem, ReportSection } from '#libs/contracts';
+import type { Compliance, NewsItem, ReportSection } from '#libs/contracts';
 import { formatChange, formatPercent } from '#libs/contracts/change';
 import { describeCauses } from '#libs/contracts/change-causes';
 import { toDisplayPath } from './display-path.js';
+import { describeCause, findRiseCause, type RiseCause } from './report-cause.js';
 import type { ReportData } from './report-data.js';
 import { createSection, formatCount, formatNumberOf, getAgentName, type ToPageUrl } from './report-format.js';
 
@@ -18,21 +19,22 @@ type Finding = ReportSection['items'][number];
 type NewsItemOfKind<K extends NewsItem['kind']> = Extract<NewsItem, { kind: K }>;
 
 /**
- * Describes the most important changes and their likely reasons: total visits, other figures that changed by a
- * lot, errors, new agents, and the agents whose visits changed most.
+ * Describes the most important changes and their likely reasons: the network behind a rise, total visits and other
+ * figures that changed by a lot, errors, new agents, and the agents whose visits changed most.
  *
  * @returns Null if agents made no visits.
  */
 export function describeChanges(data: ReportData, toPageUrl: ToPageUrl): ReportSection | null {
   const {
-    overview: { current, previous },
+    overview: { current },
     news,
   } = data;
   if (current.agent_visits === 0) return null;
   const select = <K extends NewsItem['kind']>(kind: K) =>
     (news?.items ?? []).filter((item): item is NewsItemOfKind<K> => item.kind === kind).slice(0, MAX_PER_KIND);
+  const cause = findRiseCause(data);
   const items: Finding[] = [
-    { text: describeTotal(current.agent_visits, previous.agent_visits), detail: '', url: toPageUrl('visits') },
+    ...(cause === null ? [] : [{ text: `${describeCause(cause)}.`, detail: '', url: toCauseUrl(cause, toPageUrl) }]),
     ...describeFigures(data, toPageUrl),
     ...select('errors').map((item) => describeErrors(item, toPageUrl)),
     ...select('new_agent').map((item) => ({
@@ -40,7 +42,7 @@ export function describeChanges(data: ReportData, toPageUrl: ToPageUrl): ReportS
       detail: '',
       url: toPageUrl(`agents/${item.agent_id}`),
     })),
-    ...select('agent_change').map((item) => describeAgentChange(item, toPageUrl)),
+    ...select('agent_change').map((item) => describeAgentChange(item, data.compliance, toPageUrl)),
   ];
   return createSection('What changed', { items });
 }
@@ -52,16 +54,29 @@ function describeTotal(now: number, before: number): string {
   return `Agent visits ${direction} from ${formatCount(before)} to ${formatCount(now)} (${formatChange(now, before)}).`;
 }
 
-/** Lists the figures other than total visits that changed by a lot. */
+const toCauseUrl = ({ network, agents }: RiseCause, toPageUrl: ToPageUrl): string =>
+  toPageUrl('visits', { address: network, agent: agents, result: ['verification_failed', 'not_verifiable'] });
+
+/** Returns true if a figure changed so much that the report mentions it. */
+export const isLargeChange = (now: number, before: number): boolean =>
+  Math.max(now, before) >= MIN_COUNT && Math.abs(now - before) >= before * MIN_CHANGE;
+
+/** Lists total visits, and the other figures that changed by a lot, with the largest change first. */
 function describeFigures(
   { overview: { current, previous }, referrals, compliance, previousDisallowed }: ReportData,
   toPageUrl: ToPageUrl,
 ): Finding[] {
-  const findings: Finding[] = [];
+  const total = describeTotal(current.agent_visits, previous.agent_visits);
+  const changes: { finding: Finding; factor: number }[] = [
+    {
+      finding: { text: total, detail: '', url: toPageUrl('visits') },
+      factor: getFactor(current.agent_visits, previous.agent_visits),
+    },
+  ];
   const add = (subject: string, now: number, before: number, url: string): void => {
-    if (Math.max(now, before) < MIN_COUNT || Math.abs(now - before) < before * MIN_CHANGE) return;
+    if (!isLargeChange(now, before)) return;
     const text = `${subject} ${now > before ? 'rose' : 'fell'} from ${formatCount(before)} to ${formatCount(now)} (${formatChange(now, before)}).`;
-    findings.push({ text, detail: '', url });
+    changes.push({ finding: { text, detail: '', url }, factor: getFactor(now, before) });
   };
   if (referrals !== null) {
     add('People sent by AI', referrals.referrals, referrals.previous_referrals, toPageUrl('referrals'));
@@ -75,6 +90,7 @@ function describeFigures(
     previous.verification_failed,
     toPageUrl('visits', { result: 'verification_failed' }),
   );
+  const findings = changes.toSorted((one, other) => other.factor - one.factor).map(({ finding }) => finding);
   const share = current.verified / current.agent_visits;
   const shareBefore = previous.verified / previous.agent_visits;
   const isShareKnown = Math.min(current.agent_visits, previous.agent_visits) >= MIN_COUNT;
@@ -87,6 +103,9 @@ function describeFigures(
   }
   return findings;
 }
+
+/** Returns the factor of a rise or fall, at least 1. */
+const getFactor = (now: number, before: number): number => (Math.max(now, before) + 1) / (Math.min(now, before) + 1);
 
 function describeErrors(item: NewsItemOfKind<'errors'>, toPageUrl: ToPageUrl): Finding {
   const { status, visits, previous_visits: before, is_sampled: isSampled, page, page_visits: onPage } = item;
@@ -107,7 +126,11 @@ function describeErrors(item: NewsItemOfKind<'errors'>, toPageUrl: ToPageUrl): F
   };
 }
 
-function describeAgentChange(item: NewsItemOfKind<'agent_change'>, toPageUrl: ToPageUrl): Finding {
+function describeAgentChange(
+  item: NewsItemOfKind<'agent_change'>,
+  compliance: Compliance | null,
+  toPageUrl: ToPageUrl,
+): Finding {
   const { agent_id: id, visits, previous_visits: before, causes } = item;
   const difference = visits - before;
   const change = formatNumberOf(Math.abs(difference), difference > 0 ? 'more visit' : 'fewer visit');
@@ -115,6 +138,11 @@ function describeAgentChange(item: NewsItemOfKind<'agent_change'>, toPageUrl: To
     before === 0
       ? `${getAgentName(item)} made ${formatNumberOf(visits, 'visit')}, and none in the period before.`
       : `${getAgentName(item)} made ${change} (${formatChange(visits, before)}).`;
+  const spoofed = compliance?.agents.find(({ agent_id: agentId }) => agentId === id)?.spoofed ?? 0;
+  if (difference < 0 && spoofed >= -difference / 2) {
+    const detail = `${formatNumberOf(spoofed, 'more visit')} under its name failed verification`;
+    return { text, detail, url: toPageUrl(`agents/${id}`) };
+  }
   // Visitors choose the paths, which must not become links in emails.
   const displayCauses = causes?.map((cause) =>
     cause.dimension === 'page' ? { ...cause, value: toDisplayPath(cause.value) } : cause,

@@ -12,4 +12,6 @@ export interface ReportData {
   previousDisallowed: number | null;
   costly: CostlyAgents | null;
   news: News | null;
+  /** Overview of visits from the network behind a rise that weren't verified. Null if there is no such network. */
+  network: Overview | null;
 }

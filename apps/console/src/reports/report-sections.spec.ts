@@ -24,10 +24,10 @@ it('lists the operators that sent people, and sums up the others in a sentence',
     operator('Amazon', 1, 0),
   )!;
   expect(section.text).toBe(
-    'Without search engines, AI companies fetched 16 pages per person sent (161 pages, 10 people). Meta, Apple, and 2 other companies fetched 61 pages and sent no one.',
+    'Not counting search engines, these companies fetched 10 pages for each person they sent. Meta, Apple, and 2 other companies fetched 61 pages but sent no one.',
   );
   expect(section.rows.map(({ label, value, detail }) => `${label}: ${value} ${detail}`)).toEqual([
-    'OpenAI: 10 fetched 100 pages, 10 per person sent',
+    'OpenAI: 10 fetched 100 pages, 10 for each person',
     'Google: 4 search engine, not counted in the ratio',
   ]);
 });
@@ -51,7 +51,7 @@ it('lists operators that no longer send people, and sums up those after the firs
     'Sender 2: 2',
     '2 other companies: 1',
   ]);
-  expect(section.text).toMatch(/ Silent fetched 90 pages and sent no one\.$/);
+  expect(section.text).toMatch(/ Silent fetched 90 pages but sent no one\.$/);
 });
 
 it('leaves the section out if nothing was fetched and no one was sent', () => {

@@ -1,5 +1,6 @@
 import type { Compliance, ComplianceAgent, Referrals, ReportSection } from '#libs/contracts';
 import { formatChange } from '#libs/contracts/change';
+import { formatCrawlRatio, getCrawlRatio, sumForCrawlRatio } from '#libs/contracts/crawl-ratio';
 import type { ReportData } from './report-data.js';
 import { createSection, formatCount, formatNumberOf, getAgentName, type ToPageUrl } from './report-format.js';
 
@@ -18,7 +19,6 @@ export function describeReferrals(
       .filter((one) => one.referrals + one.previous_referrals + (isSearchEngine ? 0 : one.pages_fetched) > 0)
       .toSorted((one, other) => other.referrals - one.referrals || other.pages_fetched - one.pages_fetched);
   const companies = select(false);
-  // People sent by search engines aren't counted, so the ratio of their operators would be misleading.
   const all = sumOperators(companies);
   if (sent + sentBefore + all.pages_fetched === 0) return null;
   const silent = companies.filter((one) => one.referrals + one.previous_referrals === 0);
@@ -43,11 +43,9 @@ export function describeReferrals(
     sent === 0
       ? [`AI assistants sent no one, while their operators fetched ${formatNumberOf(all.pages_fetched, 'page')}.`]
       : [
-          all.pages_fetched > 0 && all.referrals > 0
-            ? `Without search engines, AI companies fetched ${formatRatio(all.pages_fetched, all.referrals)} pages per person sent (${formatCount(all.pages_fetched)} pages, ${formatNumberOf(all.referrals, 'person', 'people')}).`
-            : '',
+          describeOverallRatio(operators),
           silent.length > 0
-            ? `${nameOperators(silent)} fetched ${formatNumberOf(sumOperators(silent).pages_fetched, 'page')} and sent no one.`
+            ? `${nameOperators(silent)} fetched ${formatNumberOf(sumOperators(silent).pages_fetched, 'page')} but sent no one.`
             : '',
         ];
   const text = sentences.filter(Boolean).join(' ');
@@ -74,17 +72,21 @@ const sumOperators = (operators: readonly Operator[]): Operator => ({
   pages_fetched: operators.reduce((sum, one) => sum + one.pages_fetched, 0),
 });
 
-function describeRatio({ pages_fetched: pages, referrals, is_search_engine: isSearch }: Operator) {
-  if (isSearch) return 'search engine, not counted in the ratio';
-  if (pages === 0) return '';
-  const fetched = `fetched ${formatNumberOf(pages, 'page')}`;
-  if (referrals === 0) return fetched;
-  return `${fetched}, ${formatRatio(pages, referrals)} per person sent`;
+/** Describes the ratio of the operators that sent people. Empty if too few people were sent. */
+function describeOverallRatio(operators: Referrals['operators']): string {
+  const ratio = getCrawlRatio(sumForCrawlRatio(operators));
+  if (ratio === null) return '';
+  const isLimited = operators.some((one) => one.referrals > 0 && one.is_search_engine);
+  return `${isLimited ? 'Not counting search engines, these' : 'These'} companies fetched ${formatCrawlRatio(ratio)} pages for each person they sent.`;
 }
 
-function formatRatio(pages: number, people: number): string {
-  const ratio = pages / people;
-  return ratio.toLocaleString('en-US', { maximumFractionDigits: ratio < 10 ? 1 : 0 });
+function describeRatio(operator: Operator): string {
+  const { pages_fetched: pages, is_search_engine: isSearch } = operator;
+  if (isSearch) return 'search engine, not counted in the ratio';
+  if (pages === 0) return '';
+  const ratio = getCrawlRatio(operator);
+  const fetched = `fetched ${formatNumberOf(pages, 'page')}`;
+  return ratio === null ? fetched : `${fetched}, ${formatCrawlRatio(ratio)} for each person`;
 }
 
 /** Lists who fetched pages that robots.txt disallows. */

@@ -4,7 +4,8 @@ import { mailText } from '../alerts/channels/mail-text.js';
 import type { CostlyAgents } from './costly-agents.js';
 import { toDisplayPath } from './display-path.js';
 import type { ReportData } from './report-data.js';
-import { describeChanges } from './report-changes.js';
+import { describeCause, findRiseCause, listNames } from './report-cause.js';
+import { describeChanges, isLargeChange } from './report-changes.js';
 import type { ReportedPeriod } from './report-period.js';
 import { createSection, formatCount, formatNumberOf, getAgentName, type ToPageUrl } from './report-format.js';
 import { describeCompliance, describeReferrals, describeSpoofing } from './report-sections.js';
@@ -61,7 +62,13 @@ export function buildReport(data: ReportData, { project, publicUrl, reported, da
   };
 }
 
-function summarize({ overview: { current, previous }, isCompared, referrals }: ReportData): string {
+/** Sums up the period. Starts with failed verification if it changed a lot, and names the cause of a rise. */
+function summarize(data: ReportData): string {
+  const {
+    overview: { current, previous },
+    isCompared,
+    referrals,
+  } = data;
   const withChange = (text: string, now: number, before: number) =>
     !isCompared || now === 0 ? text : `${text} (${formatChange(now, before)})`;
   const visits = withChange(
@@ -69,10 +76,37 @@ function summarize({ overview: { current, previous }, isCompared, referrals }: R
     current.agent_visits,
     previous.agent_visits,
   );
-  if (referrals === null) return `Agents ${visits}.`;
-  const { referrals: sent, previous_referrals: sentBefore } = referrals;
-  const people = sent === 0 ? 'no one' : `at least ${formatNumberOf(sent, 'person', 'people')}`;
-  return `AI assistants sent ${withChange(people, sent, sentBefore)}, and agents ${visits}.`;
+  const people =
+    referrals === null
+      ? null
+      : `sent ${withChange(
+          referrals.referrals === 0 ? 'no one' : `at least ${formatNumberOf(referrals.referrals, 'person', 'people')}`,
+          referrals.referrals,
+          referrals.previous_referrals,
+        )}`;
+  const failed = [current.verification_failed, previous.verification_failed] as const;
+  const cause = findRiseCause(data);
+  const isFailedFirst = isCompared && isLargeChange(...failed);
+  if (!isFailedFirst && cause === null) {
+    return people === null ? `Agents ${visits}.` : `AI assistants ${people}, and agents ${visits}.`;
+  }
+  const explains = cause !== null && cause.spoofed >= (failed[0] - failed[1]) / 2;
+  const posing = cause === null ? '' : `, mostly because ${cause.network} posed as ${listNames(cause.agents)}`;
+  return [
+    ...(isFailedFirst
+      ? [
+          `${formatNumberOf(failed[0], 'visit')} failed verification (${formatChange(...failed)})${explains ? posing : ''}.`,
+        ]
+      : []),
+    `Agents ${visits}${
+      cause === null
+        ? ''
+        : isFailedFirst && explains
+          ? `, ${formatCount(cause.visits)} of them from this network`
+          : `, mostly because ${describeCause(cause)}`
+    }.`,
+    ...(people === null ? [] : [`AI assistants ${people}.`]),
+  ].join(' ');
 }
 
 /** Returns advice if agents made no visits. */

@@ -124,7 +124,7 @@ function ThisWeek({ projectId }: { projectId: string }) {
   const { data } = useQuery(projectReportQuery(projectId, { period: 'this_week' }));
   const visits = data?.report.figures.find(({ label }) => label === 'Agent visits');
   return (
-    <Text className={classes['head']!}>
+    <Text className={`${classes['head']} ${classes['week']}`}>
       {visits === undefined ? (
         'This report doesn’t include this week.'
       ) : (
