@@ -38,7 +38,7 @@ test('shows payments on narrow and wide screens, and links requests to pay to th
     await page.setViewportSize(viewport);
     for (const [tab, table] of [
       ['Prices', 'Prices and results'],
-      ['Other identities', 'Visits under another identity'],
+      ['Other identities', 'Visits from the same address'],
       ['Crawlers', 'Payments'],
     ] as const) {
       await page.getByRole('tab', { name: tab, exact: true }).click();

@@ -1,4 +1,4 @@
-import { countPending, countReactions, formatSums } from './payment-counts.js';
+import { countPending, countReactions, formatSums, listNames } from './payment-counts.js';
 
 it('splits requests to pay into their reactions', () => {
   const counts = {
@@ -21,7 +21,7 @@ it.each([
       { currency: 'USDC', amount: '0.51' },
     ],
     0,
-    '$1.26, including 0.51 USDC',
+    '$0.75 and 0.51 USDC',
   ],
   [[{ currency: 'USDC', amount: '0.51' }], 0, '0.51 USDC'],
   [
@@ -30,9 +30,9 @@ it.each([
       { currency: 'USDC', amount: '0.5' },
     ],
     2,
-    '€1.00, 0.50 USDC, 2 without a price',
+    '€1.00, 0.50 USDC, and 2 without a price',
   ],
-])('adds stablecoins to the sum in their currency: %j', (sums, withoutAmount, text) =>
+])('lists the sum of each currency: %j', (sums, withoutAmount, text) =>
   expect(
     formatSums(
       sums.map((sum) => ({ ...sum, visits: 1 })),
@@ -40,3 +40,11 @@ it.each([
     ),
   ).toBe(text),
 );
+
+it('lists the first names and counts the others', () => {
+  const agents = ['A', 'B', 'C', 'D', 'E'].map((name) => ({ agent_id: name, agent_token: name, is_spoofed: false }));
+  expect([agents.slice(0, 4), agents].map((some) => listNames(some))).toEqual([
+    'A, B, C, and D',
+    'A, B, C, and 2 others',
+  ]);
+});

@@ -1,6 +1,6 @@
 import type { PaymentAgent, PaymentsReport, PaymentSum } from '../api/payments.js';
 import { formatCount } from '../format/count.js';
-import { formatDecimal, formatPrice } from '../format/money.js';
+import { formatDecimal } from '../format/money.js';
 
 const list = new Intl.ListFormat('en-US');
 
@@ -27,29 +27,26 @@ export const nameAgent = ({ agent_id: id, agent_token: token, is_spoofed: isSpoo
   (token ?? (id === null ? 'Unknown visitors' : 'No longer in the catalog')) +
   (isSpoofed ? ' (failed verification)' : '');
 
-/** Stablecoins with the currencies that they're worth. */
-const STABLECOINS: Readonly<Record<string, string>> = { USDC: 'USD', EURC: 'EUR' };
+const LIST_FORMAT = new Intl.ListFormat('en');
 
-/** Formats sums by currency. Stablecoins are part of the sum in their currency, as in "$1.26, including 0.51 USDC". */
-export function formatSums(sums: readonly PaymentSum[], withoutAmount: number): string {
-  const findCoin = (code: string) => sums.find(({ currency }) => STABLECOINS[currency] === code);
-  const isAdded = ({ currency }: PaymentSum): boolean => sums.some((one) => one.currency === STABLECOINS[currency]);
-  return [
-    ...sums
-      .filter((sum) => !isAdded(sum))
-      .map(({ currency, amount }) => {
-        const coin = findCoin(currency);
-        if (coin === undefined) return formatDecimal(amount, currency);
-        const total = formatPrice(Number(amount) + Number(coin.amount), currency);
-        return `${total}, including ${formatDecimal(coin.amount, coin.currency)}`;
-      }),
+/** Formats sums by currency, such as "$0.75 and 0.51 USDC". */
+export const formatSums = (sums: readonly PaymentSum[], withoutAmount: number): string =>
+  LIST_FORMAT.format([
+    ...sums.map(({ currency, amount }) => formatDecimal(amount, currency)),
     ...(withoutAmount > 0 ? [`${formatCount(withoutAmount)} without a price`] : []),
-  ].join(', ');
-}
+  ]);
 
-/** Counts visits under other identities from the addresses and networks of agents that walked away. */
+/** Counts visits under other identities from the addresses of agents that walked away. */
 export const countReturns = ({ returns }: Pick<PaymentAgent, 'returns'>): number =>
-  returns.reduce((sum, { network_visits: visits }) => sum + visits, 0);
+  returns.reduce((sum, { address_visits: visits }) => sum + visits, 0);
+
+/** Lists the names of the first agents and the number of the others, such as "ClaudeBot, Bytespider, and 2 others". */
+export function listNames(agents: readonly Identity[], max = 4): string {
+  const names = agents.map(nameAgent);
+  return LIST_FORMAT.format(
+    names.length <= max ? names : [...names.slice(0, max - 1), `${names.length - max + 1} others`],
+  );
+}
 
 export const formatTimes = (count: number): string => (count === 1 ? 'once' : `${formatCount(count)} times`);
 

@@ -3,27 +3,37 @@ import { formatCount } from '../../format/count.js';
 import { Answer } from '../../ui/answer.js';
 import { TextLink } from '../../ui/text-link.js';
 import { PAYMENTS_ID } from './payment-tabs.js';
-import { countReturns, describeReactions, formatTimes, nameAgent } from '../../payments/payment-counts.js';
+import { countReturns, describeReactions, formatTimes, listNames, nameAgent } from '../../payments/payment-counts.js';
 
 /** Sentence about who was asked to pay, and who paid. */
 export function PaymentAnswer({ report, when }: { report: PaymentsReport; when: string }) {
   const { total, agents } = report;
+  const refusers = agents
+    .filter((agent) => agent.asked > 0 && agent.paid === 0 && agent.licensed === 0 && !agent.is_spoofed)
+    .toSorted((one, other) => other.asked - one.asked);
   const [leaver] = agents.toSorted((one, other) => other.walked_away - one.walked_away);
   const [returner] = agents.toSorted((one, other) => countReturns(other) - countReturns(one));
   return (
     <Answer
       notes={
         <>
-          {leaver !== undefined && leaver.walked_away > 0 && (
+          {refusers.length > 0 ? (
             <p>
-              {leaver.walked_away === leaver.asked && leaver.paid === 0
-                ? `${nameAgent(leaver)} never paid: it walked away ${leaver.asked === 1 ? 'the one time' : `all ${formatTimes(leaver.asked)}`} it was asked.`
-                : `${nameAgent(leaver)} walked away most: ${formatCount(leaver.walked_away)} of the ${formatTimes(leaver.asked)} it was asked to pay.`}
+              {listNames(refusers)} never paid
+              {refusers.length === 1 && `, although ${formatTimes(refusers[0]!.asked)} asked`}.
             </p>
+          ) : (
+            leaver !== undefined &&
+            leaver.walked_away > 0 && (
+              <p>
+                {nameAgent(leaver)} walked away most: {formatCount(leaver.walked_away)} of the{' '}
+                {formatTimes(leaver.asked)} it was asked to pay.
+              </p>
+            )
           )}
           {returner !== undefined && countReturns(returner) > 0 && (
             <p>
-              After {nameAgent(returner)} walked away, other visitors from its networks made{' '}
+              After {nameAgent(returner)} walked away, other visitors from the same addresses made{' '}
               <TextLink
                 from="/projects/$projectId/paid-crawling"
                 to="."

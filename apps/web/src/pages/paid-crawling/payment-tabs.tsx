@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Project } from '../../api/client.js';
 import { AgentActions } from '../../actions/agent-actions.js';
@@ -45,6 +46,8 @@ const SCHEMES: Record<Price['scheme'], string> = {
   status: '402 only',
 };
 
+/** Number of visitors from the same place shown initially. */
+const MAX_RETURNS = 10;
 /** URL fragment of the card. */
 export const PAYMENTS_ID = 'payments';
 
@@ -72,6 +75,19 @@ export function PaymentTabs(props: PaymentTabsProps) {
       empty="No crawlers were asked to pay in this range."
     />
   );
+  const renderReturns = (label: string, place: Place, rows: readonly Return[], lead: ReactNode) => (
+    <DataTable
+      label={label}
+      columns={returnColumns(project, place, rows)}
+      rows={rows}
+      rowKey={(row) => `${keyOf(row.agent)} ${row.agent_id} ${row.is_spoofed}`}
+      initial="visits"
+      pageSize={MAX_RETURNS}
+      {...shared}
+      toolbar={lead}
+      empty="No such visits in this range."
+    />
+  );
   const tabs: readonly (Tab | false)[] = [
     {
       key: 'agents',
@@ -84,8 +100,8 @@ export function PaymentTabs(props: PaymentTabsProps) {
             <>
               An agent walked away if it made no attempt to pay for the same URL within {report.window_minutes} minutes.
               Pending: asked less than {report.window_minutes} minutes ago, or asked again before the agent reacted.
-              Each reaction is counted when your site asked. USDC and EURC count as dollars and euros. Other currencies
-              are never added up. Agent Traffic doesn’t settle payments.
+              Each reaction is counted when your site asked. Currencies are never added up. Agent Traffic doesn’t settle
+              payments.
               {report.counted_from > report.from && ` Only visits since ${report.counted_from} are counted.`}
             </>
           }
@@ -109,22 +125,27 @@ export function PaymentTabs(props: PaymentTabsProps) {
       key: 'returns',
       label: 'Other identities',
       content: (
-        <DataTable
-          label="Visits under another identity"
-          columns={returnColumns(project)}
-          rows={returns}
-          rowKey={(row) => `${keyOf(row.agent)} ${row.agent_id} ${row.is_spoofed}`}
-          initial="address"
-          {...shared}
-          toolbar={
+        <Stack gap="xl">
+          {renderReturns(
+            'Visits from the same address',
+            'address',
+            returns.filter((row) => row.address_visits > 0),
+            <Lead help={`Up to ${report.window_minutes} minutes later, under another identity.`}>
+              Visits from the same address after an agent walked away.
+            </Lead>,
+          )}
+          {renderReturns(
+            'Visits from the same network',
+            'network',
+            returns.filter((row) => row.network_visits > 0),
             <Lead
-              help={`From the same address or network (/24 for IPv4, /48 for IPv6), up to ${report.window_minutes} minutes later. Several visitors can share a network.`}
+              help={`Networks are a /24 for IPv4 and a /48 for IPv6. Up to ${report.window_minutes} minutes later.`}
             >
-              Visits from the same place after an agent walked away.
-            </Lead>
-          }
-          empty=""
-        />
+              Visits from other addresses in the same network. Many visitors can share one, so most of them are probably
+              unrelated.
+            </Lead>,
+          )}
+        </Stack>
       ),
     },
     {
@@ -301,36 +322,45 @@ function agentColumns({ project, report, linked, timeZone }: PaymentTabsProps): 
   ];
 }
 
-const returnColumns = (project: Project): readonly TableColumn<Return>[] => [
+/** Where visits came from: the address of an agent that walked away, or another address in its network. */
+type Place = 'address' | 'network';
+
+const returnColumns = (project: Project, place: Place, rows: readonly Return[]): readonly TableColumn<Return>[] => [
   { key: 'agent', label: 'Walked away', isHead: true, value: (row) => nameAgent(row.agent) },
   { key: 'other', label: 'Visits by', value: nameAgent },
   {
-    key: 'address',
-    label: 'Same address',
-    isNumber: true,
-    value: (row) => row.address_visits,
-    cell: (row) => <Count>{row.address_visits}</Count>,
-  },
-  { key: 'network', label: 'Same network', isNumber: true, value: (row) => row.network_visits },
-  {
     key: 'visits',
-    label: 'Examples',
-    value: (row) => row.visit_ids.join(' '),
-    cell: (row) =>
-      row.visit_ids.map((id, index) => (
-        <TextLink
-          key={id}
-          to="/projects/$projectId/realtime"
-          params={{ projectId: project.id }}
-          search={{ visit: id }}
-          size="sm"
-          mr={8}
-        >
-          Visit {index + 1}
-        </TextLink>
-      )),
+    label: 'Visits',
+    isNumber: true,
+    value: (row) => (place === 'address' ? row.address_visits : row.network_visits),
   },
+  ...(rows.some(hasExamples)
+    ? [
+        {
+          key: 'examples',
+          label: 'Examples',
+          value: (row: Return) => (hasExamples(row) ? row.visit_ids.join(' ') : ''),
+          cell: (row: Return) =>
+            hasExamples(row) &&
+            row.visit_ids.map((id, index) => (
+              <TextLink
+                key={id}
+                to="/projects/$projectId/realtime"
+                params={{ projectId: project.id }}
+                search={{ visit: id }}
+                size="sm"
+                mr={8}
+              >
+                Visit {index + 1}
+              </TextLink>
+            )),
+        },
+      ]
+    : []),
 ];
+
+/** False if a row has visits from both places, because its examples can be from either. */
+const hasExamples = ({ address_visits: same, network_visits: other }: Return): boolean => same === 0 || other === 0;
 
 const PRICE_COLUMNS: readonly TableColumn<Price>[] = [
   { key: 'agent', label: 'Agent', isHead: true, value: (row) => nameAgent(row.agent) },
