@@ -64,7 +64,7 @@ export const countVisits = (agent: ComplianceAgent): number =>
   agent.allowed + agent.disallowed + agent.no_rules + agent.unreachable + agent.unknown + agent.spoofed;
 
 /** Returns the number of an agent's payments that the site declined. */
-export type CountDeclined = (agent: ComplianceAgent) => number;
+type CountDeclined = (agent: ComplianceAgent) => number;
 
 function findIgnoring(
   agent: ComplianceAgent,
