@@ -193,11 +193,11 @@ WITH catalog AS MATERIALIZED (
     minimum integer, window_minutes integer, watched_since timestamptz, project_created_at timestamptz
   )) r
   ), counts AS MATERIALIZED (
-  SELECT r.id AS alert_id, '' AS subject, c.bucket, coalesce(sum(c.visits) FILTER (WHERE c.value >= '500'), 0)::float8 AS hits,
+  SELECT r.id AS alert_id, '' AS subject, c.bucket, coalesce(sum(c.visits) FILTER (WHERE c.value LIKE '5__'), 0)::float8 AS hits,
    coalesce(sum(c.visits) FILTER (WHERE true), 0)::float8 AS total
-  FROM rules r, LATERAL (
+  FROM rules r, generate_series($1::timestamptz - r.lookback, $2::timestamptz - interval '15 minutes', interval '15 minutes') AS start, LATERAL (
     SELECT bucket, value, visits FROM visit_top_counts
-    WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND dimension = 'agent_status' AND value <> ''
+    WHERE project_id = r.project_id AND bucket = start AND dimension = 'agent_status' AND value <> ''
     OFFSET 0
   ) c GROUP BY 1, 2, 3), sums AS MATERIALIZED (
   SELECT *, usual_total / 96 AS mean, usual_squares / 96 AS mean_square FROM (

@@ -321,14 +321,14 @@ ORDER BY bucket DESC LIMIT 4000
 WITH counted AS MATERIALIZED (
   SELECT protocol, state, currency, CASE WHEN NOT is_spoofed THEN agent_id END AS agent_id, is_spoofed,
     count(*) AS checkouts, sum(total) AS total,
-    (array_agg(visit_id ORDER BY last_at DESC) FILTER (WHERE visit_id IS NOT NULL))[1] AS visit_id
+    max(visit_id::text COLLATE "C") AS visit_id
   FROM checkouts
   WHERE project_id = $1 AND first_at >= to_timestamp($2::float8 / 1000) AND first_at < to_timestamp($3::float8 / 1000)
   GROUP BY 1, 2, 3, 4, 5
 )
 SELECT (
   SELECT coalesce(json_agg(listed), '[]') FROM (
-    SELECT protocol, state, currency, sum(checkouts)::float8 AS checkouts, CASE WHEN currency IS NOT NULL THEN sum(total) END AS total, (array_agg(visit_id ORDER BY visit_id DESC NULLS LAST))[1] AS last_visit_id
+    SELECT protocol, state, currency, sum(checkouts)::float8 AS checkouts, CASE WHEN currency IS NOT NULL THEN sum(total) END AS total, max(visit_id) AS last_visit_id
     FROM counted GROUP BY 1, 2, 3 ORDER BY 4 DESC, 1, 2, 3 LIMIT 500
   ) listed
 ) AS states,

@@ -144,7 +144,7 @@ export const ALERT_KINDS = {
   server_errors: {
     label: 'Your site returns server errors',
     scopedLabel: null,
-    sentence: 'Your site returns server errors (status 500 or above) to agents, counted together.',
+    sentence: 'Your site returns server errors (status 500–599) to agents, counted together.',
     test: 'share',
     subject: 'none',
     who: 'Agents',

@@ -1,6 +1,6 @@
 /**
- * Returns true if visits were recorded during all of the comparison range. Otherwise, there is nothing to compare with.
- * Both times are in milliseconds since the epoch.
+ * Returns true if the first visit isn't after the start of the comparison range. Otherwise, there is nothing to compare
+ * with. Both times are in milliseconds since the epoch.
  *
  * @param firstVisit Null if the project has no visits.
  */

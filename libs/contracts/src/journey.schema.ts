@@ -161,9 +161,9 @@ export const JourneySummarySchema = Type.Object(
       Type.Object({
         time: bucketTime,
         sessions: Count('Number of sessions that ended in the bucket'),
-        dead_end_sessions: Count('Number of those with a 4xx or 5xx status or a loop'),
-        client_error_sessions: Count('Number of those with a 4xx status'),
-        server_error_sessions: Count('Number of those with a 5xx status'),
+        dead_end_sessions: Count('Number of those with a 4xx or 5xx status or a loop, without refused visits'),
+        client_error_sessions: Count('Number of those with a 4xx status, without refused visits'),
+        server_error_sessions: Count('Number of those with a 5xx status, without refused visits'),
       }),
       { description: 'Sessions over time' },
     ),

@@ -215,7 +215,7 @@ export const ToolsReportSchema = Type.Object(
           last_visit_id: Type.Unsafe<string | null>({
             type: ['string', 'null'],
             format: 'uuid',
-            description: 'Most recent visit of one of the checkouts. Null if they are anonymized.',
+            description: 'The visit received last, of any of the checkouts. Null if they are anonymized.',
           }),
           minor_digits: Type.Integer({
             minimum: 0,

@@ -7,6 +7,7 @@ import {
   DISALLOWED_VISITS,
   ERRORS,
   IN_SCOPE,
+  QUARTER,
   REFERRALS,
   SERVER_ERRORS,
   SPOOFED_VISITS,
@@ -26,7 +27,6 @@ import { NO_AGENT } from './visit-counts.js';
 
 /** Number of 15-minute buckets in the baseline. It covers an entire day because traffic depends on the time of day. */
 const BASELINE_QUARTERS = 96;
-const QUARTER = `interval '15 minutes'`;
 const BASELINE = `interval '24 hours'`;
 /**
  * An agent that hasn't visited for this long counts as new again. Previews cover the same period, so each agent is new

@@ -8,6 +8,9 @@ import { NO_AGENT } from './visit-counts.js';
  * operator of each agent.
  */
 
+/** Length of a bucket. */
+export const QUARTER = `interval '15 minutes'`;
+
 /** Condition for counts of agents that the alert covers. */
 export const IN_SCOPE = `(r.agent_id IS NULL OR r.agent_id = c.agent_id) AND (r.agent_type IS NULL OR r.agent_type = k.type)
   AND (r.operator IS NULL OR r.operator = k.operator)`;
@@ -79,14 +82,17 @@ export const AGENT_REQUESTS = countsByAgent(`c.result <> 'verification_failed'`)
 
 export const ERRORS = robotsCounts(`c.status IN ('403', 'failed')`, `c.status <> 'none'`);
 
-/** Counts all agents together, including impostors, because an outage affects every visitor. */
+/**
+ * Counts all agents together, including impostors, because an outage affects every visitor. Looks up each bucket
+ * separately, because a range of buckets would also contain the much more numerous pages.
+ */
 export const SERVER_ERRORS = `
-  SELECT r.id AS alert_id, '' AS subject, c.bucket, ${hitsAndTotal(`c.value >= '500'`)}
-  FROM rules r, ${selectInPeriod(
-    'bucket, value, visits',
-    'visit_top_counts',
-    `dimension = 'agent_status' AND value <> ''`,
-  )} GROUP BY 1, 2, 3`;
+  SELECT r.id AS alert_id, '' AS subject, c.bucket, ${hitsAndTotal(`c.value LIKE '5__'`)}
+  FROM rules r, generate_series($1::timestamptz - r.lookback, $2::timestamptz - ${QUARTER}, ${QUARTER}) AS start, LATERAL (
+    SELECT bucket, value, visits FROM visit_top_counts
+    WHERE project_id = r.project_id AND bucket = start AND dimension = 'agent_status' AND value <> ''
+    OFFSET 0
+  ) c GROUP BY 1, 2, 3`;
 
 const ALLOWED = `c.status <> 'none' AND c.verdict IN ('allowed', 'no_rules')`;
 export const BLOCKED_VISITS = robotsCounts(`c.status = '403' AND ${ALLOWED}`, ALLOWED);

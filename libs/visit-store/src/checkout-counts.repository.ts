@@ -11,7 +11,7 @@ interface CheckoutCount {
   checkouts: number;
   /** Total value in minor units, or null if the totals or the currency are unknown. */
   total: number | null;
-  /** Most recent visit of one of the checkouts, or null if they are anonymized. */
+  /** The visit received last, of any of the checkouts. Null if they are anonymized. */
   last_visit_id: string | null;
 }
 
@@ -46,12 +46,15 @@ export class CheckoutCountsRepository {
       `WITH counted AS MATERIALIZED (
          SELECT protocol, state, currency, CASE WHEN NOT is_spoofed THEN agent_id END AS agent_id, is_spoofed,
            count(*) AS checkouts, sum(total) AS total,
-           (array_agg(visit_id ORDER BY last_at DESC) FILTER (WHERE visit_id IS NOT NULL))[1] AS visit_id
+           max(visit_id::text COLLATE "C") AS visit_id
          FROM checkouts
          WHERE project_id = $1 AND first_at >= ${timestamp('$2')} AND first_at < ${timestamp('$3')}
          GROUP BY 1, 2, 3, 4, 5
        )
-       SELECT ${topRows('protocol, state, currency', 'CASE WHEN currency IS NOT NULL THEN sum(total) END AS total, (array_agg(visit_id ORDER BY visit_id DESC NULLS LAST))[1] AS last_visit_id')} AS states,
+       SELECT ${topRows(
+         'protocol, state, currency',
+         'CASE WHEN currency IS NOT NULL THEN sum(total) END AS total, max(visit_id) AS last_visit_id',
+       )} AS states,
          ${topRows(
            'protocol, agent_id, is_spoofed',
            `coalesce(sum(checkouts) FILTER (WHERE state = 'completed'), 0)::float8 AS completed`,

@@ -110,3 +110,27 @@ describe('sessions whose start is not read', () => {
     ]);
   });
 });
+
+it.each([
+  ['refused', ['192.0.1.0/24']],
+  ['yes', ['192.0.2.0/24']],
+  ['no', ['192.0.1.0/24', '192.0.3.0/24']],
+] as const)('filters sessions by dead end: %s', async (deadEnd, networks) => {
+  const visits = [
+    { ...visit(1, 90), status: 429 },
+    { ...visit(2, 90), status: 429 },
+    { ...visit(2, 90.1), status: 404 },
+    visit(3, 90),
+  ];
+  const query = {
+    filters: { ...NO_FILTERS, dead_end: deadEnd },
+    range: { from: 0, to: TO },
+    before: null,
+    signers: [],
+  };
+  const { sessions } = await createReader(visits, 9).readEnded({} as Snapshot, 'project', query, {
+    limit: 9,
+    visitsPerRead: [9],
+  });
+  expect(sessions.map(({ network }) => network).toSorted()).toEqual(networks);
+});

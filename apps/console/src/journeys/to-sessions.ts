@@ -129,7 +129,7 @@ export const isCheckout = ({ kinds }: JourneyVisit): boolean => (kinds & CHECKOU
  * mistake.
  */
 export const isRefused = ({ status, path }: JourneyVisit): boolean =>
-  status !== null && status >= 400 && (REFUSAL_STATUSES.has(status) || isProbedPath(getPage(path)));
+  status !== null && status >= 400 && status < 600 && (REFUSAL_STATUSES.has(status) || isProbedPath(getPage(path)));
 
 export const isClientError = (visit: JourneyVisit): boolean => hasStatusFrom(visit, 400) && !isRefused(visit);
 export const isServerError = (visit: JourneyVisit): boolean => hasStatusFrom(visit, 500) && !isRefused(visit);

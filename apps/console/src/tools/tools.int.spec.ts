@@ -312,6 +312,7 @@ describe('checkouts', () => {
     const [before] = await rows();
     expect(JSON.stringify(before)).not.toMatch(/ada@|example|session_1/);
     const report = await readOnce(id);
+    expect(report.checkouts).toMatchObject([{ last_visit_id: before.visit_id }]);
     await anonymizeCheckouts(app.database.dataSource, 10_000);
     expect(await rows()).toEqual([before]);
     await anonymizeCheckouts(app.database.dataSource, -10_000);

@@ -39,7 +39,7 @@ const JOURNEY_FILTERS = {
   ),
   dead_end_page: repeatableParameter('Page of a dead end'),
   dead_end_cause: repeatableParameter(
-    'Cause of a dead end on one of the pages in `dead_end_page`, or on any page: an error status such as `503`, `4xx`, `5xx`, or `loop`',
+    'Cause of a dead end on one of the pages in `dead_end_page`, or on any page: an error status such as `503`, `4xx`, `5xx`, or `loop`. Refused visits have no cause.',
     DEAD_END_CAUSE,
   ),
   checkout: singleParameter('Whether the session sent checkout messages', oneOf(['yes', 'no'])),

@@ -196,7 +196,7 @@ CREATE TABLE checkouts (
 );
 -- Includes all counted columns to allow index-only scans.
 CREATE INDEX checkouts_first ON checkouts (project_id, first_at)
-  INCLUDE (protocol, state, currency, total, agent_id, is_spoofed);
+  INCLUDE (protocol, state, currency, total, agent_id, is_spoofed, visit_id);
 CREATE INDEX checkouts_last ON checkouts (last_at) WHERE visit_id IS NOT NULL;
 
 -- Ingest writes to this table, except for replayed_at, which the console sets.
