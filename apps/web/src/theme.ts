@@ -48,7 +48,7 @@ export const theme = createTheme({
   },
 });
 
-/** Dashboard colors. They also raise the contrast of Mantine's dimmed text to at least 4.5:1 (WCAG 2.2, 1.4.3). */
+/** Dashboard colors. They also raise the contrast of Mantine's dimmed text and of buttons under the pointer to at least 4.5:1 (WCAG 2.2, 1.4.3). */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -56,6 +56,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#6a7178',
     '--mantine-color-error': '#c92a2a',
     '--mantine-color-red-outline': '#c92a2a',
+    '--mantine-color-red-light-hover': 'var(--mantine-color-red-1)',
+    '--mantine-color-indigo-light-hover': 'var(--mantine-color-indigo-1)',
     '--verified': '#0f6b5c',
     '--failed': '#c02626',
     '--open': '#75530a',
