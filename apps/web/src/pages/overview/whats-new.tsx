@@ -374,8 +374,7 @@ function getIcon(item: NewsItem): IconName {
 export function linkToCause({ source }: MainCause, projectId: string, linked: LinkedRange): NewsLink {
   if (!('kind' in source) || !('network' in source))
     return agentLink(projectId, (source as AgentVisits).agent_id, linked);
-  const filters = source.kind === 'impersonation' ? getClaims(source) : { address: [source.network] };
-  return listLink(projectId, linked)(toFilters(filters));
+  return listLink(projectId, linked)(toFilters(getClaims(source)));
 }
 
 /** Returns filters for an agent's visits, excluding spoofed ones. */
@@ -414,7 +413,7 @@ function getLink(item: NewsItem, projectId: string, { linked, news }: { linked: 
       )(toFilters({ status: [item.status], not_result: ['unknown_agent'] }));
     case 'spoofing':
       return item.networks === 1
-        ? visits({ agent: agentFilter(item), result: 'verification_failed', address: item.network })
+        ? visits(toFilters(getClaims(item)))
         : linkOptions({ to: '/projects/$projectId/verification', params: { projectId }, search: rangeSearch(linked) });
     case 'impersonation':
       return visits(toFilters(getClaims(item)));
