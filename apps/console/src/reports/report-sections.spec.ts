@@ -54,6 +54,16 @@ it('lists operators that no longer send people, and sums up those after the firs
   expect(section.text).toMatch(/ Silent fetched 90 pages but sent no one\.$/);
 });
 
+it('leaves companies that no longer send people out of the ratio of the other companies', () => {
+  const senders = [19, 18, 17, 16, 15, 6].map((people) => operator(`Sender ${people}`, 10 * people, people));
+  const section = describeOperators(...senders, operator('Former', 440, 0, false, 7))!;
+  expect(section.rows.at(-1)).toMatchObject({
+    label: '2 other companies',
+    value: '6',
+    detail: 'fetched 500 pages, 10 for each person',
+  });
+});
+
 it('leaves the section out if nothing was fetched and no one was sent', () => {
   expect(describeOperators()).toBeNull();
 });

@@ -24,9 +24,10 @@ export function describeReferrals(
   const silent = companies.filter((one) => one.referrals + one.previous_referrals === 0);
   const senders = companies.filter((one) => !silent.includes(one));
   const others = senders.slice(MAX_ROWS);
+  const sumOfOthers = { ...sumOperators(others), operator_name: `${others.length} other companies` };
   const listed = [
     ...senders.slice(0, MAX_ROWS),
-    ...(others.length > 1 ? [{ ...sumOperators(others), operator_name: `${others.length} other companies` }] : others),
+    ...(others.length > 1 ? [sumOfOthers] : others),
     ...select(true).slice(0, MAX_ROWS),
   ];
   const rows = listed.map((one) => ({
@@ -36,7 +37,7 @@ export function describeReferrals(
       isCompared && one.referrals + one.previous_referrals > 0
         ? formatChange(one.referrals, one.previous_referrals)
         : '',
-    detail: describeRatio(one),
+    detail: describeRatio(one, one === sumOfOthers ? others : [one]),
     url: toPageUrl('referrals'),
   }));
   const sentences =
@@ -80,11 +81,14 @@ function describeOverallRatio(operators: Referrals['operators']): string {
   return `${isLimited ? 'Not counting search engines, these' : 'These'} companies fetched ${formatCrawlRatio(ratio)} pages for each person they sent.`;
 }
 
-function describeRatio(operator: Operator): string {
-  const { pages_fetched: pages, is_search_engine: isSearch } = operator;
+/** @param operators The operator, or those that it sums up. */
+function describeRatio(
+  { pages_fetched: pages, is_search_engine: isSearch }: Operator,
+  operators: readonly Operator[],
+): string {
   if (isSearch) return 'search engine, not counted in the ratio';
   if (pages === 0) return '';
-  const ratio = getCrawlRatio(operator);
+  const ratio = getCrawlRatio(sumForCrawlRatio(operators));
   const fetched = `fetched ${formatNumberOf(pages, 'page')}`;
   return ratio === null ? fetched : `${fetched}, ${formatCrawlRatio(ratio)} for each person`;
 }
