@@ -18,8 +18,7 @@ function list({ now = 120, before = 100, items = [] as object[], data = {}, curr
     news: { items },
     referrals: null,
     compliance: null,
-    previousDisallowed: null,
-    network: null,
+    previousCompliance: null,
     ...data,
   };
   const section = describeChanges(reportData as unknown as ReportData, (path) => path);
@@ -67,7 +66,7 @@ it('lists the figures that changed by a lot, largest change first', () => {
   const data = {
     referrals: { referrals: 63, previous_referrals: 100 },
     compliance: { totals: { disallowed: 64 } },
-    previousDisallowed: 17,
+    previousCompliance: { totals: { disallowed: 17 } },
   };
   expect(list({ data, current: { verified: 90, verification_failed: 12 } })).toEqual([
     'Visits that failed verification rose from 0 to 12 (new).',
@@ -94,18 +93,22 @@ it('starts with the network behind a rise', () => {
     '203.0.113.0/24 made 60 visits posing as Googlebot, GPTBot, and 2 others.',
     'Agent visits rose from 100 to 200 (+100%).',
   ]);
-  const overview = { sample: null, current: { agent_visits: 70, verification_failed: 40 }, top_agents: agents };
-  expect(list({ now: 200, items: [network], data: { isCompared: true, network: overview } })?.[0]).toMatch(
-    /made 70 visits/,
-  );
   expect(list({ now: 300, items: [network], data: { isCompared: true } })).toHaveLength(1);
 });
 
 it('explains a fall by visits that fail verification', () => {
-  const compliance = { totals: { disallowed: 0 }, agents: [{ agent_id: 'Amazonbot', spoofed: 38 }] };
-  expect(list({ items: [change('Amazonbot', 0, 28)], data: { compliance } })?.[1]).toBe(
-    'Amazonbot made 28 fewer visits (−100%). 38 more visits under its name failed verification',
+  const count = (spoofed: number) => ({ totals: { disallowed: 0 }, agents: [{ agent_id: 'Amazonbot', spoofed }] });
+  const causes = [{ dimension: 'status', value: '403', visits: 28, previous_visits: 0 }];
+  const explain = (previousCompliance: object | null) =>
+    list({
+      items: [change('Amazonbot', 0, 28, causes)],
+      data: { compliance: count(38), previousCompliance },
+    })?.[1];
+  expect(explain(count(2))).toBe(
+    'Amazonbot made 28 fewer visits (−100%). 36 more visits under its name failed verification',
   );
+  expect(explain(count(38))).toMatch(/403/);
+  expect(explain(null)).toMatch(/403/);
 });
 
 it('reports no changes without visits', () => expect(list({ now: 0 })).toBeUndefined());

@@ -42,7 +42,7 @@ export function describeChanges(data: ReportData, toPageUrl: ToPageUrl): ReportS
       detail: '',
       url: toPageUrl(`agents/${item.agent_id}`),
     })),
-    ...select('agent_change').map((item) => describeAgentChange(item, data.compliance, toPageUrl)),
+    ...select('agent_change').map((item) => describeAgentChange(item, data, toPageUrl)),
   ];
   return createSection('What changed', { items });
 }
@@ -54,8 +54,12 @@ function describeTotal(now: number, before: number): string {
   return `Agent visits ${direction} from ${formatCount(before)} to ${formatCount(now)} (${formatChange(now, before)}).`;
 }
 
-const toCauseUrl = ({ network, agents }: RiseCause, toPageUrl: ToPageUrl): string =>
-  toPageUrl('visits', { address: network, agent: agents, result: ['verification_failed', 'not_verifiable'] });
+const toCauseUrl = ({ network, agents, visits, spoofed }: RiseCause, toPageUrl: ToPageUrl): string =>
+  toPageUrl('visits', {
+    address: network,
+    agent: agents.map((agent) => agent.agent_token ?? agent.agent_id),
+    result: spoofed === visits ? 'verification_failed' : ['verification_failed', 'not_verifiable'],
+  });
 
 /** Returns true if a figure changed so much that the report mentions it. */
 export const isLargeChange = (now: number, before: number): boolean =>
@@ -63,7 +67,7 @@ export const isLargeChange = (now: number, before: number): boolean =>
 
 /** Lists total visits, and the other figures that changed by a lot, with the largest change first. */
 function describeFigures(
-  { overview: { current, previous }, referrals, compliance, previousDisallowed }: ReportData,
+  { overview: { current, previous }, referrals, compliance, previousCompliance }: ReportData,
   toPageUrl: ToPageUrl,
 ): Finding[] {
   const total = describeTotal(current.agent_visits, previous.agent_visits);
@@ -81,8 +85,9 @@ function describeFigures(
   if (referrals !== null) {
     add('People sent by AI', referrals.referrals, referrals.previous_referrals, toPageUrl('referrals'));
   }
-  if (compliance !== null && previousDisallowed !== null) {
-    add('Disallowed requests', compliance.totals.disallowed, previousDisallowed, toPageUrl('compliance'));
+  if (compliance !== null && previousCompliance !== null) {
+    const { disallowed } = previousCompliance.totals;
+    add('Disallowed requests', compliance.totals.disallowed, disallowed, toPageUrl('compliance'));
   }
   add(
     'Visits that failed verification',
@@ -128,7 +133,7 @@ function describeErrors(item: NewsItemOfKind<'errors'>, toPageUrl: ToPageUrl): F
 
 function describeAgentChange(
   item: NewsItemOfKind<'agent_change'>,
-  compliance: Compliance | null,
+  { compliance, previousCompliance }: ReportData,
   toPageUrl: ToPageUrl,
 ): Finding {
   const { agent_id: id, visits, previous_visits: before, causes } = item;
@@ -138,9 +143,11 @@ function describeAgentChange(
     before === 0
       ? `${getAgentName(item)} made ${formatNumberOf(visits, 'visit')}, and none in the period before.`
       : `${getAgentName(item)} made ${change} (${formatChange(visits, before)}).`;
-  const spoofed = compliance?.agents.find(({ agent_id: agentId }) => agentId === id)?.spoofed ?? 0;
-  if (difference < 0 && spoofed >= -difference / 2) {
-    const detail = `${formatNumberOf(spoofed, 'more visit')} under its name failed verification`;
+  const countSpoofed = (of: Compliance): number => of.agents.find((agent) => agent.agent_id === id)?.spoofed ?? 0;
+  const moreSpoofed =
+    compliance && previousCompliance ? countSpoofed(compliance) - countSpoofed(previousCompliance) : 0;
+  if (difference < 0 && moreSpoofed >= -difference / 2) {
+    const detail = `${formatNumberOf(moreSpoofed, 'more visit')} under its name failed verification`;
     return { text, detail, url: toPageUrl(`agents/${id}`) };
   }
   // Visitors choose the paths, which must not become links in emails.

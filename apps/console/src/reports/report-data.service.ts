@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { completeQuery, getLoad, getOverview, type QueryOf } from '#libs/contracts';
+import { completeQuery, getLoad, getOverview } from '#libs/contracts';
 import { hasEarlierData } from '#libs/contracts/change';
 import { LOGGER, type Logger } from '#libs/platform';
 import { ComplianceService } from '../compliance/compliance.service.js';
@@ -11,8 +11,9 @@ import { ReferralsService } from '../statistics/referrals.service.js';
 import { RecentActivityService } from '../statistics/recent-activity.service.js';
 import type { ComparedSeries, Series } from '../statistics/time-range.js';
 import { listCostlyAgents, type CostlyAgents } from './costly-agents.js';
-import { findRiseNews } from './report-cause.js';
 import type { ReportData } from './report-data.js';
+
+const { visitors: _, compare_from: __, breakdown: ___, ...NO_FILTERS } = completeQuery(getOverview, {});
 
 /** Reads the data of reports. */
 @Injectable()
@@ -33,21 +34,15 @@ export class ReportDataService {
     const optional = <T>(reading: Promise<T>): Promise<T | null> => this.ignoreFailure(project, reading);
     // One after another, because each one reads all of the period.
     const isCompared = hasEarlierData(await this.activity.findFirstVisit(project.id), previous.from);
-    const previousCompliance = isCompared ? optional(this.compliance.report(project.id, previous)) : null;
-    const data = {
+    return {
       isCompared,
-      previousDisallowed: (await previousCompliance)?.totals.disallowed ?? null,
-      overview: await this.overviews.overview(project.id, compared, { filters: toFilters({}), visitors: 'agents' }),
+      previousCompliance: isCompared ? await optional(this.compliance.report(project.id, previous)) : null,
+      overview: await this.overviews.overview(project.id, compared, { filters: NO_FILTERS, visitors: 'agents' }),
       referrals: await optional(this.referrals.referrals(project.id, compared)),
       compliance: await optional(this.compliance.report(project.id, current)),
       costly: await optional(this.findCostlyAgents(project, current)),
       news: await optional(this.news.findNews(project.id, current, { previous, now, isAdmin: false })),
     };
-    const cause = findRiseNews(data);
-    if (cause === null) return { ...data, network: null };
-    const filters = toFilters({ address: [cause.network], result: ['verification_failed', 'not_verifiable'] });
-    const query = { filters, visitors: 'agents' as const };
-    return { ...data, network: await optional(this.overviews.overview(project.id, compared, query)) };
   }
 
   /** Returns null if reading fails, for example because it takes too long. The report is sent without this part. */
@@ -65,10 +60,4 @@ export class ReportDataService {
     const { by, ...filters } = query;
     return listCostlyAgents(await this.loads.report(project.id, period, { by, filters }), project);
   }
-}
-
-/** Returns the filters of an overview, with the given ones set. */
-function toFilters(present: Partial<QueryOf<typeof getOverview>>) {
-  const { visitors: _, compare_from: __, breakdown: ___, ...filters } = completeQuery(getOverview, present);
-  return filters;
 }

@@ -8,10 +8,8 @@ export interface ReportData {
   isCompared: boolean;
   referrals: Referrals | null;
   compliance: Compliance | null;
-  /** Disallowed requests in the previous period. */
-  previousDisallowed: number | null;
+  /** Compliance in the previous period. */
+  previousCompliance: Compliance | null;
   costly: CostlyAgents | null;
   news: News | null;
-  /** Overview of visits from the network behind a rise that weren't verified. Null if there is no such network. */
-  network: Overview | null;
 }

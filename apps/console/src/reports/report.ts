@@ -4,7 +4,7 @@ import { mailText } from '../alerts/channels/mail-text.js';
 import type { CostlyAgents } from './costly-agents.js';
 import { toDisplayPath } from './display-path.js';
 import type { ReportData } from './report-data.js';
-import { describeCause, findRiseCause, listNames } from './report-cause.js';
+import { describeCause, findRiseCause, listAgents } from './report-cause.js';
 import { describeChanges, isLargeChange } from './report-changes.js';
 import type { ReportedPeriod } from './report-period.js';
 import { createSection, formatCount, formatNumberOf, getAgentName, type ToPageUrl } from './report-format.js';
@@ -90,8 +90,8 @@ function summarize(data: ReportData): string {
   if (!isFailedFirst && cause === null) {
     return people === null ? `Agents ${visits}.` : `AI assistants ${people}, and agents ${visits}.`;
   }
-  const explains = cause !== null && cause.spoofed >= (failed[0] - failed[1]) / 2;
-  const posing = cause === null ? '' : `, mostly because ${cause.network} posed as ${listNames(cause.agents)}`;
+  const explains = cause !== null && failed[0] > failed[1] && cause.spoofed >= (failed[0] - failed[1]) / 2;
+  const posing = cause === null ? '' : `, mostly because ${cause.network} posed as ${listAgents(cause.agents)}`;
   return [
     ...(isFailedFirst
       ? [
@@ -130,7 +130,7 @@ function getHint(
 }
 
 function listFigures(
-  { overview, isCompared, referrals, compliance, previousDisallowed }: ReportData,
+  { overview, isCompared, referrals, compliance, previousCompliance }: ReportData,
   toPageUrl: ToPageUrl,
 ): ReportFigure[] {
   const { current, previous } = overview;
@@ -165,10 +165,10 @@ function listFigures(
             ...toFigure(
               'Disallowed requests',
               compliance.totals.disallowed,
-              previousDisallowed ?? 0,
+              previousCompliance?.totals.disallowed ?? 0,
               toPageUrl('compliance'),
             ),
-            ...(previousDisallowed === null && { change: '' }),
+            ...(previousCompliance === null && { change: '' }),
           },
         ]),
     toFigure(

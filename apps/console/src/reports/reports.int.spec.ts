@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server';
 import { App, type Json } from '../../../../test/kit/app.js';
 import { until } from '../../../../test/kit/instance.js';
 import { Person } from '../../../../test/kit/person.js';
-import { storeVisits } from '../../../../test/kit/stored-visits.js';
+import { storeVisits, type StoredVisit } from '../../../../test/kit/stored-visits.js';
 import { createMember, PASSWORD, type Member } from '../../../../test/kit/tenant.js';
 import { MailInterruptedError, type MailOptions, type MailSender } from '../alerts/channels/mail.sender.js';
 import { LoadService } from '../statistics/load.service.js';
@@ -572,6 +572,43 @@ it("retries a requested report for an hour if its data can't be read", async () 
   expect(mails).toHaveLength(2);
   const { body } = await app.api('GET', `/projects/${id}/report`);
   expect(body.recipients.map(({ delivery }: Json) => delivery.state)).toEqual(['failed', 'failed']);
+});
+
+describe('networks that posed as agents', () => {
+  const visit = { at: '2026-11-17T10:00Z', address: '203.0.113.7' };
+  const fake = { ...visit, result: 'verification_failed', reason: 'address_not_listed' } as const;
+  const genuine = { ...visit, agent: 'CCBot', result: 'not_verifiable', reason: 'no_method' } as const;
+  const repeat = (count: number, repeated: StoredVisit) => Array.from({ length: count }, () => repeated);
+
+  /** Returns the sentence about the network, and the number of visits that it links to. */
+  async function describeNetwork(...visits: StoredVisit[]): Promise<[text: string, linked: number]> {
+    const id = await newProject('Cloud');
+    await storeVisits(app.database.dataSource, id, MONDAY, [
+      { ...genuine, at: '2026-11-01T10:00Z' },
+      ...repeat(50, { ...genuine, at: '2026-11-10T10:00Z' }),
+      ...repeat(50, genuine),
+      ...visits,
+    ]);
+    now = MONDAY;
+    const [{ text, url }] = (await app.api('GET', `/projects/${id}/report`)).body.report.changes.items;
+    const { body } = await app.api('GET', `/projects/${id}/visits/count${new URL(url).search}`);
+    return [text, body.visits];
+  }
+
+  it('are not blamed for visits by genuine agents', async () => {
+    const visits = repeat(20, { ...fake, agent: 'Googlebot' });
+    expect(await describeNetwork(...visits)).toEqual(['203.0.113.0/24 made 20 visits posing as Googlebot.', 20]);
+  });
+
+  it('are linked to as many visits as the sentence counts', async () => {
+    const agents = ['GPTBot', 'ClaudeBot', 'PerplexityBot', 'Bytespider', 'Amazonbot', 'Applebot'];
+    const others = ['Bingbot', 'YandexBot', 'DuckDuckBot', 'PetalBot', 'AhrefsBot', 'SemrushBot'];
+    const [text, linked] = await describeNetwork(
+      ...agents.flatMap((agent) => repeat(40, { ...fake, agent })),
+      ...others.flatMap((agent) => repeat(6, { ...fake, agent })),
+    );
+    expect(text).toContain(`203.0.113.0/24 made ${linked} visits posing as `);
+  });
 });
 
 it('sends reports by the schedule, with the most important numbers first', async () => {
