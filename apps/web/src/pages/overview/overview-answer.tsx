@@ -36,7 +36,10 @@ interface OverviewAnswerProps {
   toNextStep: (subject: string | null) => ReactNode;
 }
 
-/** Sums up how often agents visited, and what explains the change, or the highest day if there's no large change. */
+/**
+ * Sums up how often agents visited, and what explains the change. If there's no large change, names the highest day, but
+ * only with its cause: the next step follows, and would be read as the cause.
+ */
 export function OverviewAnswer(props: OverviewAnswerProps) {
   const { projectId, overview, news, spikes, isCompared, timeZone, toCauseLink, toNextStep } = props;
   const hasEarlierData = use(EarlierDataContext);
@@ -53,7 +56,7 @@ export function OverviewAnswer(props: OverviewAnswerProps) {
       {formatVisitCount(visits)} by {formatCount(agents)} {agents === 1 ? 'agent' : 'agents'}
       {isCompared && hasEarlierData && `, ${describeChange(visits, previous.agent_visits)}`}
       {isExplained && <Cause change={change} cause={cause} agents={visitors} toCauseLink={toCauseLink} />}.
-      {!isExplained && spike !== undefined && (
+      {!isExplained && spike !== undefined && cause !== null && (
         <>
           {' Visits on '}
           <TextLink
@@ -64,15 +67,10 @@ export function OverviewAnswer(props: OverviewAnswerProps) {
           >
             {formatSpikeDay(spike, timeZone)}
           </TextLink>{' '}
-          {describeSpike(spike)}
-          {cause !== null && (
-            <>
-              , mostly because of{' '}
-              <TextLink {...toCauseLink(cause, { from: spike.from, to: spike.to })} inherit>
-                {cause.subject}
-              </TextLink>
-            </>
-          )}
+          {describeSpike(spike)}, mostly because of{' '}
+          <TextLink {...toCauseLink(cause, { from: spike.from, to: spike.to })} inherit>
+            {cause.subject}
+          </TextLink>
           .
         </>
       )}{' '}
