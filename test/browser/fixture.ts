@@ -204,8 +204,10 @@ async function setUp(client: Client): Promise<void> {
 /**
  * Checks the current page in each look and takes screenshots. To save time, the page is loaded only once, and unless
  * `LOOKS=all` is set, its accessibility is only checked in one of the looks.
+ *
+ * @param selector As in {@link expectAccessible}.
  */
-export async function expectLooks(page: Page, name: string): Promise<void> {
+export async function expectLooks(page: Page, name: string, selector?: string): Promise<void> {
   for (const [index, { name: look, colorScheme, viewport }] of LOOKS.entries()) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
@@ -214,7 +216,7 @@ export async function expectLooks(page: Page, name: string): Promise<void> {
       await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`), fullPage: true });
     await expectNoHorizontalScroll(page);
     if (viewport === PHONE) await expectNoCutOffTables(page);
-    if (areAllLooksChecked || index === name.length % LOOKS.length) await expectAccessible(page);
+    if (areAllLooksChecked || index === name.length % LOOKS.length) await expectAccessible(page, selector);
   }
 }
 

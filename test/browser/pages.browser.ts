@@ -141,7 +141,7 @@ test('renders the visit drawer', async ({ signedIn: page, served }) => {
   await page.goto(`/projects/${served.projectId}/realtime?agent=GPTBot&visit=${visit!.id}`);
   const drawer = page.getByRole('dialog');
   await expect(drawer.getByText('Verification steps')).toBeVisible();
-  await drawer.getByRole('button', { name: 'Request headers' }).click();
+  await drawer.getByRole('button', { name: 'Technical details' }).click();
   await expect(drawer.getByText('redacted, not stored')).toBeVisible();
   await expectLooks(page, 'visit-drawer');
 });

@@ -54,7 +54,7 @@ test.describe('realtime page', () => {
     const fault = page.getByText('This field must be a status such as 404, or a class such as 4xx.');
     await expect(fault).toBeVisible();
     await expect(panel.getByLabel('Value')).toHaveAttribute('aria-invalid', 'true');
-    await expectLooks(page, 'add-filter');
+    await expectLooks(page, 'add-filter', '[role=dialog]');
     await panel.getByLabel('Value').fill('4xx');
     await expect(fault).toBeHidden();
     await page.keyboard.press('Enter');
@@ -176,10 +176,10 @@ test.describe('realtime page', () => {
     await client.post('/visits', visit('/', { request_headers: { 'user-agent': 'Scrapy/2.11' } }), { token });
     await client.post('/visits', visit('/'), { token });
     await page.goto(`/projects/${projectId}/agents`);
-    const share = (agent: string, result: string) =>
-      page.getByRole('row', { name: agent }).locator(`[data-cell=${result}]`);
-    await expect(share('Scrapy', 'verified')).toHaveText('0%');
-    await expect(share('Scrapy', 'not_verifiable')).toContainText('100%');
-    await expect(share('Googlebot', 'verified')).toHaveText('0%');
+    const share = (agent: string) => page.getByRole('row', { name: agent }).locator('[data-cell=verified]');
+    await expect(share('Scrapy')).toHaveText('–');
+    await expect(share('Googlebot')).toHaveText('–');
+    await page.getByRole('row', { name: 'Scrapy' }).getByRole('link', { name: 'Scrapy' }).click();
+    await expect(page.getByText('Its visits can’t be verified.')).toBeVisible();
   });
 });
