@@ -21,9 +21,7 @@ export function TryUserAgent({ userAgent, onChange }: { userAgent: string; onCha
         onTyped={onChange}
       />
       <div role="status">
-        {userAgent !== '' && result.isPending && (
-          <Loader size="xs" role="status" aria-label="Looking up the User-Agent" />
-        )}
+        {userAgent !== '' && result.isPending && <Loader size="xs" role="img" aria-label="Looking up the User-Agent" />}
         {userAgent !== '' && result.data && (
           <MatchResult userAgent={userAgent} evidence={result.data.identification.evidence} />
         )}

@@ -56,7 +56,7 @@ export function PathTester({ text, format, as, at, onChange }: PathTesterProps) 
             Enter an agent, such as GPTBot, or * for any agent.
           </Text>
         )}
-        {as !== '' && name.isPending && <Loader size="xs" role="status" aria-label="Looking up the agent" />}
+        {as !== '' && name.isPending && <Loader size="xs" role="img" aria-label="Looking up the agent" />}
         {as !== '' && name.data && (
           <>
             {name.data.note !== null && (

@@ -86,7 +86,7 @@ export function RulesTrial({ project, selection }: RulesTrialProps) {
       lead="These rules are tested on visits by the agents they name. The rest of your robots.txt is ignored, and visits that failed verification are excluded."
     >
       <div role="status" aria-busy={trial.isPlaceholderData}>
-        {trial.isPending && <Loader size="sm" role="status" aria-label="Counting" />}
+        {trial.isPending && <Loader size="sm" role="img" aria-label="Counting" />}
         {trial.data && <Summary projectId={project.id} trial={trial.data} disallow={selection.disallow} />}
       </div>
       {trial.isError && (
