@@ -49,7 +49,9 @@ export function AuditLog({ projectId, timeZone, search, onSearch }: AuditLogProp
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const groups = groupByRequest(entries);
   const hidden = new Set(
-    [...groups].flatMap(([first, others]) => (expanded.has(first) ? [] : others.map(({ id }) => id))),
+    [...groups.values()].flatMap((others) =>
+      expanded.has(getRequestId(others[0]!)) ? [] : others.map(({ id }) => id),
+    ),
   );
   const openEntry = entries.find(({ id }) => id === entry);
   const { data: projects = [] } = useQuery({ ...projectsQuery, enabled: projectId === undefined });
@@ -85,8 +87,9 @@ export function AuditLog({ projectId, timeZone, search, onSearch }: AuditLogProp
           label="Audit log"
           columns={createColumns(projectId === undefined, projectNames, timeZone, policyChanges, {
             onOpen: (id) => onSearch({ ...filters, entry: id }),
-            countHidden: (id) => (expanded.has(id) ? 0 : (groups.get(id)?.length ?? 0)),
-            onExpand: (id) => setExpanded(new Set([...expanded, id])),
+            countOthers: ({ id }) => groups.get(id)?.length ?? 0,
+            isExpanded: (row) => expanded.has(getRequestId(row)),
+            onToggle: (row) => setExpanded(toggle(expanded, getRequestId(row))),
           })}
           rows={entries.filter(({ id }) => !hidden.has(id))}
           onOpen={({ id }) => onSearch({ ...filters, entry: id })}
@@ -116,13 +119,18 @@ const MIN_GROUP = 4;
 
 /** Returns the later entries of requests that made many changes, by the ID of the first. */
 function groupByRequest(entries: readonly AuditEntry[]): ReadonlyMap<string, AuditEntry[]> {
-  const groups = Map.groupBy(entries, ({ actor, id }) => actor.request_id ?? id);
+  const groups = Map.groupBy(entries, getRequestId);
   return new Map(
     [...groups.values()]
       .filter(({ length }) => length >= MIN_GROUP)
       .map((group) => [group.at(-1)!.id, group.slice(0, -1)]),
   );
 }
+
+const getRequestId = ({ actor, id }: AuditEntry): string => actor.request_id ?? id;
+
+const toggle = (ids: ReadonlySet<string>, id: string): ReadonlySet<string> =>
+  new Set(ids.has(id) ? [...ids].filter((one) => one !== id) : [...ids, id]);
 
 /** Returns the filters of the URL, without unknown names. */
 function toFilters(search: AuditSearch): AuditFilters {
@@ -198,9 +206,10 @@ const BREAKABLE = { overflowWrap: 'anywhere' } as const;
 
 interface EntryActions {
   onOpen: (id: string) => void;
-  /** Number of collapsed entries of the same request. */
-  countHidden: (id: string) => number;
-  onExpand: (id: string) => void;
+  /** Number of other entries that are grouped with this one. */
+  countOthers: (entry: AuditEntry) => number;
+  isExpanded: (entry: AuditEntry) => boolean;
+  onToggle: (entry: AuditEntry) => void;
 }
 
 const createColumns = (
@@ -208,7 +217,7 @@ const createColumns = (
   projects: ReadonlyMap<string, string>,
   timeZone: string,
   policyChanges: ReadonlyMap<string, string>,
-  { onOpen, countHidden, onExpand }: EntryActions,
+  { onOpen, countOthers, isExpanded, onToggle }: EntryActions,
 ): readonly TableColumn<AuditEntry>[] => [
   {
     key: 'when',
@@ -233,8 +242,9 @@ const createColumns = (
         changes={policyChanges.get(entry.id) ?? describeChangedFields(entry)}
         isInstanceLog={isInstanceLog}
         onOpen={() => onOpen(entry.id)}
-        hidden={countHidden(entry.id)}
-        onExpand={() => onExpand(entry.id)}
+        others={countOthers(entry)}
+        isExpanded={isExpanded(entry)}
+        onToggle={() => onToggle(entry)}
       />
     ),
     style: BREAKABLE,
@@ -259,13 +269,14 @@ interface EntrySummaryProps {
   changes: string | null;
   isInstanceLog: boolean;
   onOpen: () => void;
-  /** Number of collapsed entries of the same request. */
-  hidden: number;
-  onExpand: () => void;
+  /** Number of other entries that are grouped with this one. */
+  others: number;
+  isExpanded: boolean;
+  onToggle: () => void;
 }
 
 /** Action, which opens the entry, and the name of its subject, which opens the subject's page. */
-function EntrySummary({ entry, changes, isInstanceLog, onOpen, hidden, onExpand }: EntrySummaryProps) {
+function EntrySummary({ entry, changes, isInstanceLog, onOpen, others, isExpanded, onToggle }: EntrySummaryProps) {
   const { action, name } = describeEntry(entry);
   const path = getSubjectPath(entry, isInstanceLog);
   // Without a name, the action's object is the link, as in "Published policy".
@@ -293,9 +304,9 @@ function EntrySummary({ entry, changes, isInstanceLog, onOpen, hidden, onExpand 
             {changes}
           </Text>
         )}
-        {hidden > 0 && (
-          <UnstyledButton className={classes['more'] ?? ''} onClick={onExpand}>
-            and {hidden} more changes at the same time
+        {others > 0 && (
+          <UnstyledButton className={classes['more'] ?? ''} aria-expanded={isExpanded} onClick={onToggle}>
+            {isExpanded ? 'Show fewer' : `and ${others} more changes at the same time`}
           </UnstyledButton>
         )}
       </span>
