@@ -1,4 +1,4 @@
-import { countPending, countReactions, formatSums, listNames } from './payment-counts.js';
+import { countPending, countReactions, formatSums, listNames, hasNeverPaid } from './payment-counts.js';
 
 it('splits requests to pay into their reactions', () => {
   const counts = {
@@ -40,6 +40,19 @@ it.each([
     ),
   ).toBe(text),
 );
+
+it.each([
+  [{ walked_away: 1 }, true],
+  [{ failed: 1 }, true],
+  [{ failed: 1, unasked: { failed: 1 } }, false],
+  [{}, false],
+  [{ walked_away: 1, paid: 1 }, false],
+  [{ walked_away: 1, licensed: 1 }, false],
+  [{ walked_away: 1, is_spoofed: true }, false],
+])('finds agents that never paid, unless their only request is pending: %j', (counts, expected) => {
+  const pending = { asked: 2, walked_away: 0, paid: 0, licensed: 0, failed: 0, unasked: { failed: 0 } };
+  expect(hasNeverPaid({ ...pending, is_spoofed: false, ...counts } as never)).toBe(expected);
+});
 
 it('lists the first names and counts the others', () => {
   const agents = ['A', 'B', 'C', 'D', 'E'].map((name) => ({ agent_id: name, agent_token: name, is_spoofed: false }));

@@ -2,7 +2,7 @@ import type { PaymentAgent, PaymentsReport, PaymentSum } from '../api/payments.j
 import { formatCount } from '../format/count.js';
 import { formatDecimal } from '../format/money.js';
 
-const list = new Intl.ListFormat('en-US');
+const LIST_FORMAT = new Intl.ListFormat('en-US');
 
 type Counts = PaymentsReport['total'];
 type Reaction = keyof Counts['unasked'];
@@ -27,14 +27,19 @@ export const nameAgent = ({ agent_id: id, agent_token: token, is_spoofed: isSpoo
   (token ?? (id === null ? 'Unknown visitors' : 'No longer in the catalog')) +
   (isSpoofed ? ' (failed verification)' : '');
 
-const LIST_FORMAT = new Intl.ListFormat('en');
-
 /** Formats sums by currency, such as "$0.75 and 0.51 USDC". */
 export const formatSums = (sums: readonly PaymentSum[], withoutAmount: number): string =>
   LIST_FORMAT.format([
     ...sums.map(({ currency, amount }) => formatDecimal(amount, currency)),
     ...(withoutAmount > 0 ? [`${formatCount(withoutAmount)} without a price`] : []),
   ]);
+
+/** Returns true if an agent only walked away or had payments declined. */
+export const hasNeverPaid = (agent: PaymentAgent): boolean =>
+  !agent.is_spoofed &&
+  agent.paid === 0 &&
+  agent.licensed === 0 &&
+  (agent.walked_away > 0 || countReactions(agent, 'failed') > 0);
 
 /** Counts visits under other identities from the addresses of agents that walked away. */
 export const countReturns = ({ returns }: Pick<PaymentAgent, 'returns'>): number =>
@@ -56,7 +61,7 @@ export function describeReactions(total: Counts): string {
   // The amounts include payments that the site didn't ask for.
   const amounts = paid === total.paid ? formatSums(total.paid_amounts, 0) : '';
   const declined = countReactions(total, 'failed');
-  return list.format([
+  return LIST_FORMAT.format([
     paid === 0 ? 'never paid' : `paid ${formatTimes(paid)}${amounts && ` (${amounts})`}`,
     ...(declined > 0 ? [`had ${formatCount(declined)} ${declined === 1 ? 'payment' : 'payments'} declined`] : []),
     ...(total.walked_away > 0 ? [`walked away ${formatTimes(total.walked_away)}`] : []),

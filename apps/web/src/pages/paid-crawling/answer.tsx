@@ -3,14 +3,19 @@ import { formatCount } from '../../format/count.js';
 import { Answer } from '../../ui/answer.js';
 import { TextLink } from '../../ui/text-link.js';
 import { PAYMENTS_ID } from './payment-tabs.js';
-import { countReturns, describeReactions, formatTimes, listNames, nameAgent } from '../../payments/payment-counts.js';
+import {
+  countReturns,
+  describeReactions,
+  formatTimes,
+  listNames,
+  nameAgent,
+  hasNeverPaid,
+} from '../../payments/payment-counts.js';
 
 /** Sentence about who was asked to pay, and who paid. */
 export function PaymentAnswer({ report, when }: { report: PaymentsReport; when: string }) {
   const { total, agents } = report;
-  const refusers = agents
-    .filter((agent) => agent.asked > 0 && agent.paid === 0 && agent.licensed === 0 && !agent.is_spoofed)
-    .toSorted((one, other) => other.asked - one.asked);
+  const refusers = agents.filter(hasNeverPaid).toSorted((one, other) => other.asked - one.asked);
   const [leaver] = agents.toSorted((one, other) => other.walked_away - one.walked_away);
   const [returner] = agents.toSorted((one, other) => countReturns(other) - countReturns(one));
   return (
@@ -20,7 +25,7 @@ export function PaymentAnswer({ report, when }: { report: PaymentsReport; when: 
           {refusers.length > 0 ? (
             <p>
               {listNames(refusers)} never paid
-              {refusers.length === 1 && `, although ${formatTimes(refusers[0]!.asked)} asked`}.
+              {refusers.length === 1 && `, although it was asked ${formatTimes(refusers[0]!.asked)}`}.
             </p>
           ) : (
             leaver !== undefined &&
