@@ -90,7 +90,7 @@ function Failures({ project, report, linked, times, when, calls, errors }: Failu
         <>
           {' '}
           {toolText(failing.tool)} has the highest failure rate: {formatPercent(failing.errors / failing.calls)} of{' '}
-          <Calls {...{ project, linked, tool: failing.tool }} calls={failing.calls} /> calls.
+          <Calls {...{ project, linked, tool: failing.tool }} calls={failing.calls} unit=" calls" />.
         </>
       )}
     </>

@@ -198,15 +198,17 @@ interface CallsProps extends LinkProps {
   tool: string;
   calls: number;
   filters?: object;
+  /** Text after the number, such as " calls". By default, only screen readers get one. */
+  unit?: string;
 }
 
 /** Number of calls. Links to the visits unless the tool name is empty or truncated. */
-export function Calls({ project, linked, tool, calls, filters = {} }: CallsProps) {
-  if (!isFindable(tool)) return formatCount(calls);
+export function Calls({ project, linked, tool, calls, filters = {}, unit = '' }: CallsProps) {
+  if (!isFindable(tool)) return formatCount(calls) + unit;
   return (
     <TextLink {...visitsLink(project.id, linked)({ ...toolFilters(tool), ...filters })} inherit>
       {formatCount(calls)}
-      <span className="unseen"> calls to {tool}</span>
+      {unit || <span className="unseen"> calls to {tool}</span>}
     </TextLink>
   );
 }
