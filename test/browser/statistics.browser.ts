@@ -257,7 +257,7 @@ test.describe('statistics', () => {
     await comparison.selectOption('vs. same period last year');
     await expect(page).toHaveURL(/compare=year/);
     await expect(key.getByText('The same period last year')).toBeHidden();
-    await expect(page.getByText('Not enough history to compare: your first visit was on')).toBeVisible();
+    await expect(page.getByText('Not enough history to compare: the first visit was recorded on')).toBeVisible();
 
     await comparison.scrollIntoViewIfNeeded();
     await comparison.selectOption('Custom start…');
@@ -268,7 +268,7 @@ test.describe('statistics', () => {
     await dialog.getByRole('button', { name: 'Jan', exact: true }).click();
     await dialog.getByRole('button', { name: 'January 2, 2020' }).click();
     await expect(page).toHaveURL(/compare=2020-01-0[12]T/);
-    await expect(page.getByText('Not enough history to compare: your first visit was on')).toBeVisible();
+    await expect(page.getByText('Not enough history to compare: the first visit was recorded on')).toBeVisible();
 
     await comparison.selectOption('No comparison');
     await expect(page.getByText(/^Compared with/)).toBeHidden();

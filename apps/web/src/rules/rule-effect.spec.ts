@@ -116,7 +116,7 @@ it('tells decisions in dry run from live ones', () => {
 });
 
 it.each([
-  ['verification_failed', 0, 'No one else is affected: 0 requests by verified agents and 0 by likely people.'],
+  ['verification_failed', 0, 'No verified agents or likely people are affected.'],
   ['verified', 2, 'Also affected: 3 requests by verified agents and 2 by likely people.'],
 ] as const)('states who else a rule affects: %s', (result, people, expected) => {
   const effect = sum(forecast('rule', { outcomes: { refused: 3 }, people, agents: [agent(result, 3)] }));

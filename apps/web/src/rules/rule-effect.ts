@@ -164,8 +164,8 @@ export const countVerified = (effect: RuleEffect): number | null => countResults
 export function describeBystanders(effect: RuleEffect): string {
   const verified = countVerified(effect);
   if (effect.acted === 0 || verified === null) return '';
-  const counts = `${formatCount(verified)} ${verified === 1 ? 'request' : 'requests'} by verified agents and ${formatCount(effect.people)} by likely people`;
-  return verified + effect.people === 0 ? `No one else is affected: ${counts}.` : `Also affected: ${counts}.`;
+  if (verified + effect.people === 0) return 'No verified agents or likely people are affected.';
+  return `Also affected: ${formatCount(verified)} ${verified === 1 ? 'request' : 'requests'} by verified agents and ${formatCount(effect.people)} by likely people.`;
 }
 
 /** Describes whose requests are affected, as in "220 are from impostors. No verified agent is affected." */

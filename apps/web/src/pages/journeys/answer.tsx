@@ -70,7 +70,7 @@ export function JourneysAnswer({ summary, previous, before, search, shown, when 
             .{median !== null && median > 0 && ` Half of the sessions took less than ${formatDuration(median)}.`}
           </p>
           {before !== null && !hasEarlierData && <p>There’s no earlier data to compare with.</p>}
-          {since !== null && <p>There are too many visits to analyze earlier ones.</p>}
+          {since !== null && <p>There are too many visits, so only the newest were analyzed.</p>}
           {mixed > 0 && (
             <p>
               {formatSessions(mixed)} can contain several visitors that can’t be distinguished, because their addresses

@@ -149,7 +149,7 @@ export function Headline(props: HeadlineProps) {
           {before !== null &&
             (hasEarlierData
               ? `Compared with ${before}${previous.visits > 0 ? '' : isFiltered(filters) ? ', which had no matching visits' : ', which had no visits'}. `
-              : `Not enough history to compare${firstDay === null ? '' : `: your first visit was on ${firstDay}`}. `)}
+              : `Not enough history to compare${firstDay === null ? '' : `: the first visit was recorded on ${firstDay}`}. `)}
           {shown.hasAi && 'AI visits are those by AI crawlers, assistants, and agents.'}
         </p>
         {unknownSwitch}

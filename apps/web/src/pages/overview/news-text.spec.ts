@@ -1,5 +1,5 @@
 import type { NewsItem } from '../../api/statistics.js';
-import { newsText } from './news-text.js';
+import { commonRiseText, newsText } from './news-text.js';
 
 const agent = { agent_id: 'id', agent_token: 'GPTBot', agent_type_name: null, operator_name: null };
 const change = (visits: number, previous: number): NewsItem => ({
@@ -147,3 +147,14 @@ it.each<[NewsItem, string]>([
 ])('describes the news item %j', (item, text) =>
   expect(newsText(item, { timeZone: 'Europe/Berlin', now: Date.parse('2026-11-23T15:00:00Z') })).toBe(text),
 );
+
+it('names the agents whose visits rose because of one network', () => {
+  const agents = ['Googlebot', 'GPTBot', 'CCBot', 'Bytespider'].map((name, index) => ({
+    agent_token: name,
+    visits: 1_200 - index,
+    previous_visits: 0,
+  }));
+  const describe = (count: number): string => commonRiseText({ agents: agents.slice(0, count) } as never);
+  expect(describe(2)).toBe('More visits by Googlebot (+1,200) and GPTBot (+1,199)');
+  expect(describe(4)).toBe('More visits by Googlebot (+1,200), GPTBot (+1,199), and 2 others');
+});

@@ -91,16 +91,13 @@ function changeText(name: string, visits: number, previous: number): string {
   return `${name}: ${formatVisitCount(visits)}, ${visits > previous ? 'up' : 'down'} from ${formatCount(previous)}`;
 }
 
-/** Returns text such as "Googlebot (+171 visits), GPTBot (+118), and 2 others rose". */
+/** Returns text such as "More visits by Googlebot (+171), GPTBot (+118), and 2 others". */
 export function commonRiseText({ agents }: CommonRise): string {
   const named = agents.slice(0, agents.length > 3 ? 2 : 3);
-  const rises = named.map(
-    (agent, index) =>
-      `${getAgentName(agent)} (+${formatCount(agent.visits - agent.previous_visits)}${index === 0 ? ' visits' : ''})`,
-  );
+  const rises = named.map((agent) => `${getAgentName(agent)} (+${formatCount(agent.visits - agent.previous_visits)})`);
   const others = agents.length - named.length;
   const list = [...rises, ...(others > 0 ? [`${formatCount(others)} ${others === 1 ? 'other' : 'others'}`] : [])];
-  return `${new Intl.ListFormat('en-US').format(list)} rose`;
+  return `More visits by ${new Intl.ListFormat('en-US').format(list)}`;
 }
 
 const getAgentName = ({ agent_token: token }: { agent_token: string | null }): string =>

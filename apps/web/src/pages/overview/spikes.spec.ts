@@ -26,7 +26,7 @@ it('finds full days with far more visits than usual', () => {
   ]);
   expect(formatRatio(spikes[0]!)).toBe('1.7×');
   expect(formatSpikeDay(spikes[0]!, 'UTC')).toBe('Nov 7');
-  expect(describeSpike(spikes[0]!)).toBe('were 1.7 times the usual');
+  expect(describeSpike(spikes[0]!)).toBe('were 1.7 times the usual number');
 });
 
 it.each([

@@ -72,6 +72,6 @@ export const formatRatio = ({ visits, usual }: Spike): string => `${(visits / us
 export const formatSpikeDay = ({ from }: Spike, timeZone: string): string =>
   formatTime(from, timeZone, { day: 'numeric', month: 'short' });
 
-/** Completes a sentence about a day's visits, such as "were 1.7 times the usual". */
+/** Completes a sentence about a day's visits, such as "were 1.7 times the usual number". */
 export const describeSpike = ({ visits, usual }: Spike): string =>
-  `were ${(visits / usual).toFixed(1)} times the usual`;
+  `were ${(visits / usual).toFixed(1)} times the usual number`;

@@ -156,9 +156,9 @@ const formatRequests = (count: number): string => `${formatCount(count)} ${count
 
 const HOUR_MS = 3_600_000;
 
-/** Returns text such as "Dec 1, 11:00 – 12:00". Decisions are counted by hour. */
+/** Returns "less than an hour ago" or an hour, such as "Dec 1, 11:00 – 12:00". Decisions are counted by hour. */
 const formatLastHour = (hour: string, timeZone: string): string => {
-  if (Date.now() < Date.parse(hour) + HOUR_MS) return 'in the last hour';
+  if (Date.now() < Date.parse(hour) + HOUR_MS) return 'less than an hour ago';
   return new Intl.DateTimeFormat('en-US', {
     month: 'short',
     day: 'numeric',
