@@ -20,6 +20,7 @@ import type { Column } from '../../ui/sorting.js';
 import { ExportButton } from '../../ui/table-tools.js';
 import { describeLength, formatEventTime } from './alert-events.js';
 import { getAlertName } from './alert-text.js';
+import { combineSpoofs } from './combine-spoofs.js';
 import classes from './history.module.css';
 
 /** Number of events shown until "Show all" is clicked. */
@@ -159,14 +160,14 @@ function EventNetwork({ project, event, agentId }: EventNetworkProps) {
     ...verificationQuery(project.id, { ...range, compareFrom: 'none' }),
     staleTime: Infinity,
   });
-  const spoof = report?.spoofs.find(({ agent_id: id }) => id === agentId);
+  const spoofs = report?.spoofs.filter(({ agent_id: id }) => id === agentId) ?? [];
+  const spoof = combineSpoofs(spoofs);
   const network = spoof?.network_count === 1 ? spoof.networks[0]?.prefix : undefined;
   const requests =
     spoof === undefined
       ? []
       : [{ ...spoof, results: ['verification_failed' as const], ...(network !== undefined && { network }) }];
   const isBlocked = useBlockingRule(project.id, requests)?.isLive === true;
-  const others = report?.spoofs.some((other) => other !== spoof && other.agent_id === agentId) ?? false;
   if (!isPending && spoof === undefined) return null;
   return (
     <span className={classes['network']}>
@@ -174,7 +175,7 @@ function EventNetwork({ project, event, agentId }: EventNetworkProps) {
         <>
           {network === undefined
             ? `From ${formatCount(spoof.network_count)} networks`
-            : `${others ? 'Mostly' : 'All'} from ${network}`}
+            : `${spoofs.length > 1 ? 'Mostly' : 'All'} from ${network}`}
           <AgentActions
             project={project}
             loadFinding={async () =>
