@@ -6,6 +6,7 @@ import type { Project } from '../../api/client.js';
 import type { LoadReport, LoadRow, LoadSeries } from '../../api/load.js';
 import type { ChartTimes } from '../../charts/chart-times.js';
 import type { RowLink } from '../../charts/bar-list.js';
+import { sum } from '../../charts/busy-span.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
 import { formatDuration } from '../../format/duration.js';
@@ -32,8 +33,8 @@ import type { Measure } from './search.js';
 
 /** Minimum share of the load, or of its rise, for which a busy time comes before the agent with the most load. */
 const MIN_HEADLINE_SHARE = 0.5;
-/** Agents whose shares of the load differ by less than this are named together. */
-const MAX_EQUAL_DIFFERENCE = 0.01;
+/** Minimum load, compared with the top agent's, of agents that are named together with it. */
+const MIN_EQUAL_LOAD = 0.95;
 /** Number of agents named. */
 const MAX_NAMED = 3;
 /** Minimum share of the load that impostors caused. */
@@ -154,7 +155,7 @@ function Summary(props: HeadlineProps) {
     .toSorted((one, other) => getValue(other) - getValue(one));
   const top = agents[0];
   if (top === undefined || getValue(top) === 0) return null;
-  const equals = agents.filter((row) => (getValue(top) - getValue(row)) / total < MAX_EQUAL_DIFFERENCE);
+  const equals = agents.filter((row) => getValue(row) >= MIN_EQUAL_LOAD * getValue(top));
   const earlier = before === null || previous === undefined || !hasEarlierData ? null : sumAmounts(previous.series);
   const change =
     earlier === null ? null : describeChange(report.total, earlier, measure, { project, before: before!, mark });
@@ -173,7 +174,7 @@ function Summary(props: HeadlineProps) {
         <>
           {busy !== null && !isBusyFirst && (
             <p>
-              <BusyTimeText {...{ project, measure, toVisitsLink, mark, busy }} total={null} />
+              <BusyTimeText {...{ project, measure, toVisitsLink, mark, busy }} total={report.total} />
             </p>
           )}
           {isSingle && operator !== null && people?.has(operator) && (
@@ -241,7 +242,7 @@ function Summary(props: HeadlineProps) {
                   ),
                 }))}
               />{' '}
-              each account for about {formatPercent(getValue(top) / total)} of the{' '}
+              each account for about {formatPercent(sum(equals.map(getValue)) / equals.length / total)} of the{' '}
               {MEASURES[measure].label.toLowerCase()}.
             </>
           )}
