@@ -13,6 +13,12 @@ import classes from './rule-form.module.css';
 /** Number of days whose stored requests are replayed. */
 const DAYS = 7;
 
+/** Replays stored requests with the rule as entered. Disabled without a rule, and if the rule is off. */
+export const ruleForecastQuery = (projectId: string, rule: PolicyRule | null, place: RuleForecastProps['place']) => ({
+  ...policyForecastQuery(projectId, rule === null ? [] : place(rule), DAYS),
+  enabled: rule !== null && rule.mode !== 'off',
+});
+
 interface RuleForecastProps {
   project: Project;
   /** Rule as entered, or null if something is missing. */
@@ -26,14 +32,8 @@ interface RuleForecastProps {
 /** Effect that a rule would have had on the stored requests, updated while it's edited. */
 export function RuleForecast({ project, rule, before, place }: RuleForecastProps) {
   const isOff = rule?.mode === 'off';
-  const query = useQuery({
-    ...policyForecastQuery(project.id, rule === null ? [] : place(rule), DAYS),
-    enabled: rule !== null && !isOff,
-  });
-  const saved = useQuery({
-    ...policyForecastQuery(project.id, before === null ? [] : place(before), DAYS),
-    enabled: before !== null && before.mode !== 'off',
-  });
+  const query = useQuery(ruleForecastQuery(project.id, rule, place));
+  const saved = useQuery(ruleForecastQuery(project.id, before, place));
   const forecast = query.data;
   return (
     <section className={classes['forecast']} aria-label="Forecast" role="status" aria-busy={query.isFetching}>

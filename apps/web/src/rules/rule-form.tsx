@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useIsFetching } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Project } from '../api/client.js';
 import type { PolicyRule } from '../api/policy.js';
@@ -15,7 +15,7 @@ import {
   validateRule,
   type RuleValues,
 } from './rule-values.js';
-import { RuleForecast } from './rule-forecast.js';
+import { RuleForecast, ruleForecastQuery } from './rule-forecast.js';
 import classes from './rule-form.module.css';
 import { describeRule } from './rule-text.js';
 
@@ -63,14 +63,16 @@ export function RuleForm(props: RuleFormProps) {
   });
   const [values] = useDebouncedValue(form.values, FORECAST_DELAY_MS);
   const { exceptions } = form.values;
+  const entered = toCompleteRule(values, isShort);
+  const { isFetching } = useQuery(ruleForecastQuery(project.id, entered, place));
   // The forecast must be seen before the rule can be saved.
-  const isPreviewing = useIsFetching({ queryKey: ['projects', project.id, 'policy forecast'] }) > 0;
+  const isPreviewing = isFetching || values !== form.values;
   const listId = useId();
   return (
     <div className={classes['form']}>
       <ActionForm
         form={form}
-        action={(entered) => onSave(toRule(isShort ? { ...entered, name: entered.agent_tokens } : entered))}
+        action={(final) => onSave(toRule(isShort ? { ...final, name: final.agent_tokens } : final))}
         submit={submit}
         aside={
           <Button variant="default" onClick={onClose}>
@@ -173,7 +175,7 @@ export function RuleForm(props: RuleFormProps) {
             </Group>
           </>
         )}
-        <RuleForecast project={project} rule={toCompleteRule(values, isShort)} before={rule} place={place} />
+        <RuleForecast project={project} rule={entered} before={rule} place={place} />
       </ActionForm>
     </div>
   );
