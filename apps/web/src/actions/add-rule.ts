@@ -24,7 +24,8 @@ export async function addRule(queryClient: QueryClient, projectId: string, rule:
   const existing = findSameRule(before.rules, rule);
   if (existing !== undefined) return { rule: existing };
   const { saved } = await changeRules(queryClient, projectId, before, (rules) => ({
-    rules: [rule, ...rules],
+    // Publishing a draft that is based on the shown rules may have saved it in the meantime.
+    rules: rules.some(({ id }) => id === rule.id) ? rules : [rule, ...rules],
     ...WITH_FORECAST,
   }));
   return { rule, undo: () => removeRule(queryClient, projectId, { rule, saved }) };

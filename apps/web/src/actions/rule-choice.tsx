@@ -52,11 +52,13 @@ export function RuleChoice({ project, kind, target, finding, onDone }: RuleChoic
       }
     },
     // Saving takes seconds, because it stores a forecast. Pages show the rule in the meantime.
-    onMutate: (mode) =>
+    onMutate: async (mode) => {
+      await queryClient.cancelQueries({ queryKey });
       queryClient.setQueryData(
         queryKey,
         (policy) => policy && { ...policy, rules: [createRule(kind, mode, { target, id }), ...policy.rules] },
-      ),
+      );
+    },
     onError: (error) => {
       void queryClient.invalidateQueries({ queryKey });
       notify({
