@@ -65,7 +65,7 @@ const describe = (match: PolicyMatch): NonNullable<Expectation['rule']> => ({
 function isDisallowed(agent: EmulatedAgent, path: string, selection: RulesSelection): boolean {
   const includesName = (names: readonly string[] = [], name: string): boolean =>
     names.some((other) => other.toLowerCase() === name.toLowerCase());
-  // As in robots.txt, agents are also selected by the token that they obey.
+  // Agents are also selected by their robots.txt token.
   const isNamed = (names: readonly string[] | undefined): boolean =>
     includesName(names, agent.token) || (agent.robotsToken !== null && includesName(names, agent.robotsToken));
   const isSelected =

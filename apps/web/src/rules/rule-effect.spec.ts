@@ -91,16 +91,16 @@ it.each([
     628,
     '2026-11-26T10:00:00Z',
     {},
-    '163 when they arrived, 628 with what is known now. The rule has only existed since Nov 26.',
+    '163 when they arrived, 628 with current data. The rule has only existed since Nov 26.',
   ],
   [
     163,
     628,
     '2026-11-01T10:00:00Z',
     { visitors: { results: ['verification_failed' as const] } },
-    '163 when they arrived, 628 with what is known now. Some visitors were only exposed later, for example by newer address lists.',
+    '163 when they arrived, 628 with current data. Some visitors were only exposed later, for example by newer address lists.',
   ],
-  [62, 65, null, {}, '62 when they arrived, 65 with what is known now. Your rules changed on Nov 27.'],
+  [62, 65, null, {}, '62 when they arrived, 65 with current data. Your rules changed on Nov 27.'],
 ])('compares recorded requests with replayed ones: %j and %j', (recorded, acted, since, parts, expected) => {
   const decided = recorded === null ? null : { live: 0, dry_run: recorded };
   const comparison = { from: '2026-11-25T00:00:00Z', changedAt: '2026-11-27T00:00:00Z', timeZone: 'UTC' };
@@ -111,7 +111,7 @@ it('tells decisions in dry run from live ones', () => {
   const recorded = { live: 47, dry_run: 270 };
   const comparison = { from: '2026-11-02T00:00:00Z', changedAt: null, timeZone: 'UTC' };
   expect(compareRecorded({ acted: 850, recorded, since: null }, RULE, comparison)).toBe(
-    '317 when they arrived (270 of them in a dry run), 850 with what is known now.',
+    '317 when they arrived (270 of them in a dry run), 850 with current data.',
   );
 });
 

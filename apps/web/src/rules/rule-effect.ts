@@ -49,7 +49,7 @@ export function sumEffect({ rules }: Pick<PolicyForecast, 'rules'>, { id, except
     referralsAtRisk: Math.max(0, ...parts.map((part) => part.referrals_at_risk)),
     people: parts.reduce((sum, part) => sum + part.people, 0),
     networks: sumNetworks(parts),
-    // A rule that matched nothing isn't listed.
+    // A rule that matched nothing, now or on arrival, isn't listed.
     recorded: parts.reduce<Recorded | null>(
       (sum, { recorded }) =>
         sum && recorded && { live: sum.live + recorded.live, dry_run: sum.dry_run + recorded.dry_run },
@@ -79,7 +79,7 @@ interface Comparison {
 
 /**
  * Compares the requests that a rule acted on when they arrived with a replay of the same period, as in "163 when they
- * arrived, 628 with what is known now." Returns null if they're the same or can't be compared.
+ * arrived, 628 with current data." Returns null if they're the same or can't be compared.
  */
 export function compareRecorded(
   { acted, recorded, since }: Pick<RuleEffect, 'acted' | 'recorded' | 'since'>,
@@ -104,7 +104,7 @@ export function compareRecorded(
             ? 'Limits depend on which requests arrive within the same minute.'
             : '';
   const tried = live > 0 && dryRun > 0 ? ` (${formatCount(dryRun)} of them in a dry run)` : '';
-  return `${formatCount(arrived)} when they arrived${tried}, ${formatCount(acted)} with what is known now. ${reason}`.trim();
+  return `${formatCount(arrived)} when they arrived${tried}, ${formatCount(acted)} with current data. ${reason}`.trim();
 }
 
 /**

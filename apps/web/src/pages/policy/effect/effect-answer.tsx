@@ -76,7 +76,7 @@ export function EffectAnswer({ project, effect, payments, replayed, difference, 
     figures.push({
       label: 'Verified agents affected',
       value: verified == null ? '–' : formatCount(verified),
-      what: 'Requests, with what is known now',
+      what: 'Requests, with current data',
     });
   }
   if (people.visits > 0 || mode === 'dry_run') {
@@ -174,8 +174,7 @@ function Notes({
   const limits = <Limits project={project} effect={effect} />;
   return (
     <>
-      {isComparing ? 'Comparing with what is known now…' : (difference ?? 'Decided when the requests arrived.')}{' '}
-      {limits}
+      {isComparing ? 'Comparing with current data…' : (difference ?? 'Decided when the requests arrived.')} {limits}
     </>
   );
 }
