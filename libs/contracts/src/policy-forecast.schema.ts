@@ -83,7 +83,7 @@ export const PolicyForecastSchema = Type.Object(
             Type.Null(),
           ],
           description:
-            'Decisions on requests in the period when they arrived. Null if the period was shortened or does not start with a full hour.',
+            'Decisions on requests in the period when they arrived. Null if the period was shortened, does not start with a full hour, or starts before the retention period of visits that the rule can match.',
         }),
         since: Type.Unsafe<string | null>({
           type: ['string', 'null'],
@@ -123,7 +123,7 @@ export const PolicyForecastSchema = Type.Object(
       }),
       {
         description:
-          'Rules and exceptions that matched, in order. A visit that matches a rule in dry run also counts for the live rule behind it, which decides now.',
+          'Rules and exceptions that matched or have recorded decisions, in order. A visit that matches a rule in dry run also counts for the live rule behind it, which decides now.',
       },
     ),
     agents: Type.Array(

@@ -19,8 +19,8 @@ import { demoPolicyVersions } from './demo-policy.js';
 const UNPUBLISHED_ADDRESS = /^(?:(?:192\.0\.2|198\.51\.100|203\.0\.113)\.|2001:db8:(?:7|64|99):)/;
 /** Age from which stored visits can no longer be refuted by their address, so decisions on them couldn't be replayed. */
 const REFUTABLE_MS = 7 * 86_400_000;
-/** Headers with which the demo's agents offer to pay. */
-const OFFERS = ['crawler-exact-price', 'payment-signature'];
+/** Headers of responses after a payment. */
+const RECEIPTS = ['crawler-charged', 'payment-response'];
 const PAYMENT_REQUIRED = 402;
 const FORBIDDEN = 403;
 const TOO_MANY_REQUESTS = 429;
@@ -80,7 +80,7 @@ export class DemoDecisions {
         const windowStart = windows.get(key) ?? -Infinity;
         const isWithinLimit = action.kind === 'slow_down' && at >= windowStart + MINUTE_MS;
         if (isWithinLimit) windows.set(key, at);
-        const isPaid = action.kind === 'charge' && OFFERS.some((name) => name in visit.request_headers);
+        const isPaid = action.kind === 'charge' && RECEIPTS.some((name) => name in (visit.response_headers ?? {}));
         const outcome = isWithinLimit || isPaid ? 'allowed' : getOutcome(match);
         if (mode === 'live' && outcome === 'slowed') decided = slowDown(visit, windowStart + MINUTE_MS - at);
         if (mode === 'live' && outcome === 'charged' && visit.response_status_code !== PAYMENT_REQUIRED)

@@ -65,7 +65,7 @@ export function generatePaymentSteps(random: SeededRandom, reaction: PaymentReac
   if (reaction === 'ignore') return [asked];
   if (reaction === 'disguise') return [asked, step(after, 200, { 'user-agent': BROWSER }, {})];
   if (random.chance(0.15))
-    return [asked, step(after, 403, { 'crawler-exact-price': PRICE }, { 'crawler-error': 'PaymentFailed' })];
+    return [asked, step(after, 402, { 'crawler-exact-price': PRICE }, { 'crawler-error': 'PaymentFailed' })];
   const paid = isX402
     ? step(
         after,

@@ -2,6 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { PolicyCounts } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
+/** Number of days for which visits are stored, or null if unknown. */
+interface VisitRetention {
+  days: number | null;
+  /** For visits by unknown visitors. */
+  unknown_days: number | null;
+}
+
 /** Requests with one outcome in an hour. */
 export interface HourCount extends Omit<PolicyCounts['counts'][number], 'rule_id'> {
   /** Start of the hour, in milliseconds since the epoch. */
@@ -19,6 +26,14 @@ export class PolicyCountsRepository {
        WHERE project_id = $1 AND hour >= $2 GROUP BY rule_id, mode, outcome ORDER BY rule_id, mode, outcome`,
       [projectId, new Date(from)],
     );
+  }
+
+  async findRetention(): Promise<VisitRetention> {
+    const [row]: [VisitRetention] = await this.dataSource.query(
+      `SELECT days, least(unknown_retention_days, days) AS unknown_days
+       FROM instance_settings, coalesce(retention_days, configured_retention_days) AS days`,
+    );
+    return row;
   }
 
   /** Returns the start of the hour of the last decision, or null if there are none since `from`. */

@@ -5,6 +5,7 @@ import { storeVisits, type StoredVisit } from '../../../../test/kit/stored-visit
 
 const NOW = Date.parse('2026-11-21T08:31:05Z');
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const schema = validator(PolicyForecastSchema);
 
 let app: App;
@@ -21,6 +22,14 @@ const times = (count: number, create: (index: number) => StoredVisit): StoredVis
   Array.from({ length: count }, (_, index) => create(index));
 
 const GPTBOT = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' } as const;
+
+const BROWSER_HEADERS = {
+  'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64)',
+  Accept: '*/*',
+  'Accept-Language': 'en',
+  'Accept-Encoding': 'gzip',
+  'Sec-Fetch-Mode': 'navigate',
+};
 
 /** Agents that obey, ignore robots.txt, or come back disguised, and people. */
 const VISITS: StoredVisit[] = [
@@ -62,6 +71,7 @@ const VISITS: StoredVisit[] = [
     ago(2 * HOUR_MS - index, {
       path: '/docs/1',
       address: '192.0.2.1',
+      headers: index < 3 ? BROWSER_HEADERS : {},
       insights: { automation: { verdict: 'likely', signs: ['isbot'] } },
     }),
   ),
@@ -74,7 +84,7 @@ const VISITS: StoredVisit[] = [
       },
     }),
   ),
-  ago(48 * HOUR_MS, { ...GPTBOT, path: '/docs/old' }),
+  ago(2 * DAY_MS, { ...GPTBOT, path: '/docs/old' }),
 ];
 
 beforeAll(async () => {
@@ -141,20 +151,48 @@ it.each<[string, Partial<PolicyRule>, Partial<Record<string, number>>]>([
   expect(Object.fromEntries(Object.entries<number>(outcomes).filter(([, count]) => count > 0))).toEqual(expected);
 });
 
+const saveVersion = (ageMs: number, ruleId: string): Promise<unknown> =>
+  app.database.dataSource.query(
+    `INSERT INTO policy_versions (id, project_id, rules, saved_at) VALUES (gen_random_uuid(), $1, $2, $3)`,
+    [id, JSON.stringify([{ id: ruleId, name: 'Rule', mode: 'live', action: refuse }]), new Date(NOW - ageMs)],
+  );
+const recordDecisions = (ageMs: number, ruleId: string, mode: string, decisions: number): Promise<unknown> =>
+  app.database.dataSource.query(
+    `INSERT INTO policy_decisions VALUES ($1, $2, date_trunc('hour', $3::timestamptz), $4, 'refused', $5)`,
+    [id, ruleId, new Date(NOW - ageMs), mode, decisions],
+  );
+afterEach(() =>
+  app.database.dataSource.query(
+    `DELETE FROM policy_decisions; DELETE FROM policy_versions; UPDATE instance_settings SET retention_days = NULL`,
+  ),
+);
+
 it('reports savings, risks, agents and some of the visits', async () => {
   const rule = {
     id: RULE_ID,
     name: 'Rule',
     mode: 'dry_run',
-    visitors: { operators: ['OpenAI'] },
+    visitors: { operators: ['OpenAI'], likely_automated: true },
     action: refuse,
     exceptions: [{ id: EXCEPTION_ID, visitors: { results: ['verification_failed'] }, action: { kind: 'allow' } }],
   };
-  const { rules, agents, from, to, total, series, bucket } = await forecast([rule]);
-  expect([from, to]).toEqual(['2026-11-20T08:31:05.000Z', '2026-11-21T08:31:05.000Z']);
+  await saveVersion(3 * DAY_MS, RULE_ID);
+  await saveVersion(DAY_MS, RULE_ID);
+  await recordDecisions(HOUR_MS, RULE_ID, 'dry_run', 5);
+  const { rules, agents, from, to, total, series, bucket } = await forecast([rule], 2);
+  expect([from, to]).toEqual(['2026-11-20T00:00:00.000Z', '2026-11-21T08:31:05.000Z']);
   expect(rules).toEqual([
     expect.objectContaining({ rule_id: RULE_ID, bytes: 90_000, milliseconds: 1_800, referrals_at_risk: 4 }),
     expect.objectContaining({ rule_id: EXCEPTION_ID, bytes: 0, referrals_at_risk: 0, examples: [] }),
+  ]);
+  expect(rules.map(({ recorded, since, people, networks }) => ({ recorded, since, people, networks }))).toEqual([
+    {
+      recorded: { live: 0, dry_run: 5 },
+      since: '2026-11-18T08:31:05.000Z',
+      people: 3,
+      networks: [{ network: '192.0.2.0/24', visits: 97 }],
+    },
+    { recorded: { live: 0, dry_run: 0 }, since: null, people: 0, networks: [] },
   ]);
   expect(agents[0]).toEqual({
     agent_token: 'GPTBot',
@@ -162,17 +200,60 @@ it('reports savings, risks, agents and some of the visits', async () => {
     exempt: 1,
   });
   expect(rules.map(({ exempt, agents: affected }) => [exempt, affected])).toEqual([
-    [1, [{ agent_token: 'GPTBot', result: 'verified', visits: 90 }]],
+    [
+      1,
+      [
+        { agent_token: 'GPTBot', result: 'verified', visits: 90 },
+        { agent_token: null, result: 'unknown_agent', visits: 7 },
+      ],
+    ],
     [0, []],
   ]);
   expect(rules[0]!.examples.map(({ path }) => path)).toEqual(['/docs/0', '/docs/1']);
   const visit = (await app.api('GET', `/projects/${id}/visits/${rules[0]!.examples[0]!.visit_id}`)).body;
   expect(visit.visit.request_path).toBe('/docs/0');
-  expect(total).toMatchObject({ bytes: 90_000, milliseconds: 1_800, referrals_at_risk: 4, referrals: 4 });
-  expect(total.outcomes).toMatchObject({ refused: 90, allowed: VISITS.length - 91 });
-  expect(bucket).toBe('15m');
+  expect(total).toMatchObject({ bytes: 90_000, milliseconds: 1_800, referrals: 4 });
+  expect(total).toMatchObject({ referrals_at_risk: 4, referrals_asked_to_pay: 0 });
+  expect(total.outcomes).toMatchObject({ refused: 97, allowed: VISITS.length - 98 });
+  expect(bucket).toBe('1h');
   const busy = series.filter(({ outcomes }) => outcomes.refused > 0);
-  expect(busy).toMatchObject([{ time: '2026-11-21T03:30:00.000Z', outcomes: { refused: 90 } }]);
+  expect(busy).toMatchObject([
+    { time: '2026-11-21T03:00:00.000Z', outcomes: { refused: 90 } },
+    { time: '2026-11-21T06:00:00.000Z', outcomes: { refused: 7 } },
+  ]);
+});
+
+it('compares recorded decisions only while all visits that a rule can match are stored', async () => {
+  const rules = [
+    { visitors: { likely_automated: true } },
+    { visitors: { networks: ['192.0.2.0/24'] } },
+    { visitors: { networks: ['192.0.2.0/24'], results: ['verified'] } },
+    {},
+  ].map((parts, index) => ({
+    ...parts,
+    id: RULE_ID.slice(0, -1) + index,
+    name: 'Rule',
+    mode: 'dry_run',
+    action: refuse,
+  }));
+  const findCompared = async (days: number): Promise<boolean[]> => {
+    const forecasts = await Promise.all(rules.map((rule) => forecast([rule], days)));
+    return forecasts.map(({ rules: [rule] }) => rule!.recorded !== null);
+  };
+  expect(await findCompared(7)).toEqual([true, true, true, true]);
+  expect(await findCompared(30)).toEqual([false, false, true, true]);
+  await app.database.dataSource.query('UPDATE instance_settings SET retention_days = 5');
+  expect(await findCompared(7)).toEqual([false, false, false, false]);
+});
+
+it('lists rules that only acted when the requests arrived', async () => {
+  const rule = { id: RULE_ID, name: 'Rule', mode: 'live', visitors: { agent_tokens: ['Bytespider'] }, action: refuse };
+  await recordDecisions(HOUR_MS, RULE_ID, 'live', 163);
+  const { rules } = await forecast([rule], 7);
+  expect(rules).toMatchObject([
+    { rule_id: RULE_ID, outcomes: { allowed: 0, refused: 0 }, recorded: { live: 163, dry_run: 0 } },
+  ]);
+  expect((await forecast([{ ...rule, mode: 'off' }], 7)).rules).toEqual([]);
 });
 
 it('counts referrals by operators of verified agents only', async () => {

@@ -14,7 +14,7 @@ import { CLOCK, LOGGER, ProblemError, WorkSlices, type Clock, type Logger } from
 import { TimelineRepository, type TimeRange } from '#libs/visit-store';
 import { SnapshotReader } from '../reads/snapshot-reader.js';
 import { createSeries, startOfDays } from '../statistics/time-range.js';
-import { noOutcomes, PolicyReplay, toReplayedVisit, type ReplayedVisit } from './policy-replay.js';
+import { getIds, noOutcomes, PolicyReplay, toReplayedVisit, type ReplayedVisit } from './policy-replay.js';
 import { PolicyCountsRepository } from './policy-counts.repository.js';
 import { PolicyVersionsRepository, type StoredForecast } from './policy-versions.repository.js';
 
@@ -24,6 +24,10 @@ const DAY_MS = 24 * HOUR_MS;
 /** Number of visits per read. */
 const PAGE_SIZE = 1_000;
 const REPLAY_TIMEOUT_MS = 10_000;
+
+type Recorded = NonNullable<PolicyForecast['rules'][number]['recorded']>;
+
+const NOTHING_RECORDED: ReadonlyMap<string, Recorded> = new Map();
 
 interface ReadVisits {
   range: TimeRange;
@@ -65,39 +69,57 @@ export class PolicyForecastService {
       while (index + 1 < starts.length && starts[index + 1]! <= visit.at) index += 1;
       series[index]!.outcomes[replay.add(visit)] += 1;
     });
-    const { rules: replayed, ...summary } = replay.summarize();
     const isByHour = isComplete && start % HOUR_MS === 0;
+    const recorded = isByHour ? await this.readRecorded(id, rules, start) : NOTHING_RECORDED;
+    const recordedIds = [...recorded].flatMap(([ruleId, { live, dry_run: dryRun }]) =>
+      live + dryRun > 0 ? [ruleId] : [],
+    );
+    const { rules: replayed, ...summary } = replay.summarize(recordedIds);
     return {
       ...toTimes(range),
       visits: visits.length,
       is_complete: isComplete,
       ...summary,
-      rules: await this.addRecorded(id, replayed, isByHour ? start : null),
+      rules: await this.addRecorded(id, replayed, recorded),
       bucket: bucket === '15m' || bucket === '1h' ? bucket : '1d',
       series,
     };
   }
 
-  /** @param from Start of the recorded decisions, or null if they can't be compared. */
+  /**
+   * Returns the recorded decisions by ID, for rules and exceptions whose visits are all still stored.
+   *
+   * @param from Start of an hour, in milliseconds since the epoch.
+   */
+  private async readRecorded(
+    projectId: string,
+    rules: readonly PolicyRule[],
+    from: number,
+  ): Promise<ReadonlyMap<string, Recorded>> {
+    const [counts, retention] = await Promise.all([this.counts.sum(projectId, from), this.counts.findRetention()]);
+    const today = Math.floor(this.now() / DAY_MS);
+    const isStored = (rule: PolicyRule): boolean => {
+      const days = canMatchUnknown(rule) ? retention.unknown_days : retention.days;
+      return days === null || from >= (today - days) * DAY_MS;
+    };
+    const ids = rules.filter((rule) => rule.mode !== 'off' && isStored(rule)).flatMap(getIds);
+    return new Map(
+      ids.map((id) => {
+        const ruleCounts = counts.filter(({ rule_id: ruleId, outcome }) => ruleId === id && outcome !== 'allowed');
+        return [id, { live: sumOf(ruleCounts, 'live'), dry_run: sumOf(ruleCounts, 'dry_run') }];
+      }),
+    );
+  }
+
   private async addRecorded(
     projectId: string,
     rules: ReturnType<PolicyReplay['summarize']>['rules'],
-    from: number | null,
+    recorded: ReadonlyMap<string, Recorded>,
   ): Promise<PolicyForecast['rules']> {
-    const [counts, versions] = await Promise.all([
-      from === null ? null : this.counts.sum(projectId, from),
-      this.versions.listRules(projectId),
-    ]);
+    const versions = await this.versions.listRules(projectId);
     return rules.map((rule) => {
-      const own = counts?.filter(({ rule_id: id, outcome }) => id === rule.rule_id && outcome !== 'allowed');
-      const first = versions.findLast(({ rules: saved }) =>
-        saved.some(({ id, exceptions = [] }) => [id, ...exceptions.map((one) => one.id)].includes(rule.rule_id)),
-      );
-      return {
-        ...rule,
-        recorded: own === undefined ? null : { live: sumOf(own, 'live'), dry_run: sumOf(own, 'dry_run') },
-        since: first?.saved_at.toISOString() ?? null,
-      };
+      const first = versions.findLast(({ rules: saved }) => saved.flatMap(getIds).includes(rule.rule_id));
+      return { ...rule, recorded: recorded.get(rule.rule_id) ?? null, since: first?.saved_at.toISOString() ?? null };
     });
   }
 
@@ -155,6 +177,10 @@ export class PolicyForecastService {
     });
   }
 }
+
+/** Returns true if a rule can match unknown visitors, whose visits may be deleted earlier. */
+const canMatchUnknown = ({ visitors: { networks, likely_automated: isLikely, results } = {} }: PolicyRule): boolean =>
+  (networks !== undefined || isLikely === true) && (results?.includes('unknown_agent') ?? true);
 
 const sumOf = (counts: PolicyCounts['counts'], mode: PolicyCounts['counts'][number]['mode']): number =>
   counts.reduce((sum, count) => (count.mode === mode ? sum + count.decisions : sum), 0);

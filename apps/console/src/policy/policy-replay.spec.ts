@@ -1,5 +1,5 @@
-import type { PolicyRule } from '#libs/contracts';
-import { PolicyReplay, type ReplayedVisit } from './policy-replay.js';
+import type { EnrichedVisit, PolicyRule } from '#libs/contracts';
+import { PolicyReplay, toReplayedVisit, type ReplayedVisit } from './policy-replay.js';
 
 const VISIT: ReplayedVisit = {
   id: 'visit',
@@ -10,7 +10,7 @@ const VISIT: ReplayedVisit = {
   result: 'verified',
   isLikelyAutomated: false,
   isPossiblePerson: false,
-  hasPayment: false,
+  isPaid: false,
   method: 'GET',
   host: null,
   path: '/',
@@ -62,4 +62,42 @@ it('lists agents that no rule affects after the others', () => {
     { agent_token: 'GPTBot', outcomes: { refused: 1 } },
     { agent_token: 'CCBot', outcomes: { allowed: 1 } },
   ]);
+});
+
+const CHARGE: PolicyRule = { ...DRY, action: { kind: 'charge', price: 'USD 1', url: 'https://example.com/' } };
+
+it.each([
+  ['asked', {}, { 'crawler-price': 'USD 1' }, 'charged'],
+  ['paid', { 'crawler-exact-price': 'USD 1' }, { 'crawler-charged': 'USD 1' }, 'allowed'],
+  ['licensed', { authorization: 'License x' }, {}, 'allowed'],
+  ['declined', { 'crawler-exact-price': 'USD 1' }, { 'crawler-error': 'PaymentFailed' }, 'charged'],
+  ['offered', { 'crawler-exact-price': 'USD 1' }, {}, 'charged'],
+])('charges visits unless the page was served after payment: %s', (_, request, response, outcome) => {
+  const visit = toReplayedVisit({
+    id: 'visit',
+    occurred_at: '2026-11-21T08:00:00Z',
+    client_address: null,
+    identification: { result: 'verified', agent_token: 'GPTBot' },
+    visit: {
+      request_method: 'GET',
+      request_path: '/',
+      request_headers: request,
+      response_headers: response,
+      response_status_code: 200,
+    },
+  } as unknown as EnrichedVisit);
+  expect(new PolicyReplay([CHARGE]).add(visit)).toBe(outcome);
+});
+
+it.each<[string, PolicyRule['action'], PolicyRule['action'], number, number]>([
+  ['charge in front of refuse', CHARGE.action, { kind: 'refuse' }, 1, 1],
+  ['refuse in front of charge', { kind: 'refuse' }, CHARGE.action, 1, 0],
+  ['allow in front of refuse', { kind: 'allow' }, { kind: 'refuse' }, 0, 0],
+])('derives the total of referrals from the outcome in dry run: %s', (_, dryRun, live, atRisk, askedToPay) => {
+  const policy = new PolicyReplay([
+    { ...DRY, action: dryRun },
+    { ...LIVE, action: live },
+  ]);
+  policy.add({ ...VISIT, referredBy: 'OpenAI' });
+  expect(policy.summarize().total).toMatchObject({ referrals_at_risk: atRisk, referrals_asked_to_pay: askedToPay });
 });

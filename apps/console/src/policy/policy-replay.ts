@@ -31,8 +31,8 @@ export interface ReplayedVisit {
   isLikelyAutomated: boolean;
   /** Unknown visitor with a browser's full headers. */
   isPossiblePerson: boolean;
-  /** True if the visitor tried to pay, so it isn't asked to pay again. */
-  hasPayment: boolean;
+  /** True if the page was served after a payment or with a license. */
+  isPaid: boolean;
   method: string;
   host: string | null;
   path: string;
@@ -54,7 +54,7 @@ export function toReplayedVisit({ identification, visit, ...enriched }: Enriched
     result: identification.result,
     isLikelyAutomated: enriched.automation?.verdict === 'likely',
     isPossiblePerson: identification.agent_id === null && hasBrowserHeaders(headers),
-    hasPayment: hasPayment(visit),
+    isPaid: isPaid(visit),
     method: visit.request_method.toUpperCase(),
     host: (getHeader(headers, 'host') ?? getHeader(headers, ':authority'))?.toLowerCase() ?? null,
     path: visit.request_path,
@@ -67,16 +67,16 @@ export function toReplayedVisit({ identification, visit, ...enriched }: Enriched
 
 const NO_TOLL_HOSTS: ReadonlySet<string> = new Set();
 
-function hasPayment({
+function isPaid({
   request_headers: requestHeaders,
   response_headers: responseHeaders = {},
   response_status_code: status = null,
 }: EnrichedVisit['visit']): boolean {
   const payment = readPayment({ status, requestHeaders, responseHeaders: responseHeaders ?? {} }, NO_TOLL_HOSTS);
-  return payment !== null && payment.outcome !== 'asked';
+  return payment?.outcome === 'paid' || payment?.outcome === 'licensed';
 }
 
-/** Counts of a rule. The console adds what was recorded. */
+/** Counts of a rule, without its recorded decisions. */
 type Rule = Omit<PolicyForecast['rules'][number], 'recorded' | 'since'>;
 
 /**
@@ -88,6 +88,8 @@ export class PolicyReplay {
   private readonly windows = new Map<string, { startedAt: number; requests: number }>();
   private readonly byRule = new Map<string, Rule>();
   private readonly operatorsByRule = new Map<string, Set<string>>();
+  /** Operators of affected verified agents. */
+  private readonly operators = new Set<string>();
   /** Operators whose verified agents are more than asked to pay. */
   private readonly restrictedOperators = new Set<string>();
   /** Visits that rules acted on, by agent and result. */
@@ -108,6 +110,11 @@ export class PolicyReplay {
     const outcome = isExempt ? this.countExempt(visit) : this.decide(visit);
     addVisit(this.total, visit, outcome);
     this.countAgent(visit, outcome, isExempt);
+    const operator = getReferrer(visit);
+    if (operator !== null && outcome !== 'allowed') {
+      this.operators.add(operator);
+      if (outcome !== 'charged') this.restrictedOperators.add(operator);
+    }
     return outcome;
   }
 
@@ -128,12 +135,13 @@ export class PolicyReplay {
     return outcome;
   }
 
+  /** Assumes that proxies let paid requests through without asking, because rules that charge don't check payments. */
   private apply(match: PolicyMatch, request: PolicyRequest, visit: ReplayedVisit): PolicyOutcome {
     const isWithinLimit =
       match.action.kind === 'slow_down' &&
       this.usesAllowance(getAllowanceKey(match, request, visit.address), visit.at) <= match.action.requests_per_minute;
-    const isPaid = match.action.kind === 'charge' && visit.hasPayment;
-    return isWithinLimit || isPaid ? 'allowed' : OUTCOMES[match.action.kind];
+    const isServed = match.action.kind === 'charge' && visit.isPaid;
+    return isWithinLimit || isServed ? 'allowed' : OUTCOMES[match.action.kind];
   }
 
   /** Returns the number of requests in the current window, including this one. */
@@ -147,7 +155,7 @@ export class PolicyReplay {
     return current.requests;
   }
 
-  private getRule({ id }: PolicyMatch): Rule {
+  private getRule({ id }: Pick<PolicyMatch, 'id'>): Rule {
     let rule = this.byRule.get(id);
     if (rule === undefined) {
       rule = {
@@ -183,11 +191,8 @@ export class PolicyReplay {
     if (visit.isPossiblePerson) rule.people += 1;
     const network = getNetwork(visit.address);
     if (network !== null) increment(this.networksByRule.get(id)!, network);
-    // Assistants don't send fewer visitors because of impostors.
-    if (visit.operator !== null && visit.result === 'verified') {
-      this.operatorsByRule.get(id)!.add(visit.operator);
-      if (outcome !== 'charged') this.restrictedOperators.add(visit.operator);
-    }
+    const operator = getReferrer(visit);
+    if (operator !== null) this.operatorsByRule.get(id)!.add(operator);
     if (rule.examples.length < MAX_FORECAST_EXAMPLES && rule.examples.every(({ path }) => path !== visit.path))
       rule.examples.push({ visit_id: visit.id, path: visit.path });
   }
@@ -199,17 +204,17 @@ export class PolicyReplay {
     if (isExempt) agent.exempt += 1;
   }
 
-  summarize(): Pick<PolicyForecast, 'total' | 'agents'> & { rules: Rule[] } {
-    const ids = this.rules.flatMap(({ id, exceptions = [] }) => [id, ...exceptions.map((exception) => exception.id)]);
-    const operators = [...this.operatorsByRule.values()].reduce((all, one) => all.union(one), new Set<string>());
+  /** @param recordedIds IDs of rules and exceptions to list even if they match nothing. */
+  summarize(recordedIds: readonly string[] = []): Pick<PolicyForecast, 'total' | 'agents'> & { rules: Rule[] } {
+    for (const id of recordedIds) this.getRule({ id });
     return {
       total: {
         ...this.total,
-        referrals_at_risk: this.countReferrals(operators),
-        referrals_asked_to_pay: this.countReferrals(operators.difference(this.restrictedOperators)),
+        referrals_at_risk: this.countReferrals(this.operators),
+        referrals_asked_to_pay: this.countReferrals(this.operators.difference(this.restrictedOperators)),
         referrals: this.countReferrals(this.referrals.keys()),
       },
-      rules: ids.flatMap((id) => {
+      rules: this.rules.flatMap(getIds).flatMap((id) => {
         const rule = this.byRule.get(id);
         if (rule === undefined) return [];
         return [
@@ -237,6 +242,15 @@ export class PolicyReplay {
     return [...operators].reduce((sum, operator) => sum + (this.referrals.get(operator) ?? 0), 0);
   }
 }
+
+/** Returns the IDs of a rule and its exceptions. */
+export const getIds = ({ id, exceptions = [] }: PolicyRule): string[] => [
+  id,
+  ...exceptions.map((exception) => exception.id),
+];
+
+/** Returns the operator that may send fewer visitors if the visit is restricted. Impostors don't matter to operators. */
+const getReferrer = ({ operator, result }: ReplayedVisit): string | null => (result === 'verified' ? operator : null);
 
 const toRequest = (visit: ReplayedVisit): PolicyRequest => ({
   visitor: {
