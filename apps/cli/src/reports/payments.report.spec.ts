@@ -12,14 +12,17 @@ const agent = {
   paid_without_amount: 0,
   unpaid_amounts: [...sums, { currency: 'USDC', amount: '0.5', visits: 1 }],
   unpaid_without_amount: 0,
-  returns: [{ network_visits: 2 }, { network_visits: 3 }],
+  returns: [
+    { address_visits: 2, network_visits: 9 },
+    { address_visits: 5, network_visits: 5 },
+  ],
 };
 const range = { from: '2026-11-20T00:00:00.000Z', counted_from: '2026-11-20T00:00:00.000Z' };
 
 it('lists amounts by currency and visits under other identities', () => {
   const { rows, summary } = paymentsReport.read({ ...range, total, agents: [agent] } as never);
   expect(JSON.stringify(rows)).toContain('0.02 USD, 0.5 USDC');
-  expect(JSON.stringify(rows)).toContain('5');
+  expect(JSON.stringify(rows)).toContain('7');
   expect(summary).toBe('Asked to pay in 3 visits, paid in 1 visit.');
 });
 

@@ -10,7 +10,7 @@ const formatSums = (sums: readonly PaymentSum[]): string =>
   sums.map(({ amount, currency }) => `${amount} ${currency}`).join(', ');
 
 const sumVisits = (returns: PaymentAgent['returns']): number =>
-  returns.reduce((sum, { network_visits: visits }) => sum + visits, 0);
+  returns.reduce((sum, { address_visits: visits }) => sum + visits, 0);
 
 export const paymentsReport: Report<'/api/projects/{id}/payments'> = {
   name: 'payments',
@@ -19,8 +19,8 @@ export const paymentsReport: Report<'/api/projects/{id}/payments'> = {
   help: `
 WALKED AWAY counts visits without an attempt to pay for the same URL within an hour.
 UNPAID is the sum of their list prices. RETURNED counts visits under another identity
-from the same network in that time; several visitors can share a network. A price of an
-agent for AI ANSWERS charges for a person's question. Currencies are never added up.`,
+from the same address in that time. A price of an agent for AI ANSWERS charges for a
+person's question. Currencies are never added up.`,
   read: ({ agents, total, from, counted_from: countedFrom }: PaymentsReport) => ({
     ...buildRows<PaymentAgent>(agents, [
       { heading: 'Agent', value: getName },

@@ -1,4 +1,4 @@
-import { countPending, countReactions, formatSums, listNames, hasNeverPaid } from './payment-counts.js';
+import { countPending, countReactions, formatSums, hasNeverPaid, listNames, selectReturns } from './payment-counts.js';
 
 it('splits requests to pay into their reactions', () => {
   const counts = {
@@ -12,6 +12,18 @@ it('splits requests to pay into their reactions', () => {
   } as never;
   expect(countReactions(counts, 'paid')).toBe(2);
   expect(countPending(counts)).toBe(1);
+});
+
+it('separates visits from the same address from others in its network', () => {
+  const returns = [
+    { address_visits: 1, network_visits: 4, visit_ids: ['a', 'b', 'c'] },
+    { address_visits: 5, network_visits: 5, visit_ids: ['d', 'e', 'f'] },
+    { address_visits: 0, network_visits: 2, visit_ids: ['g', 'h'] },
+  ];
+  const select = (place: 'address' | 'network') =>
+    selectReturns(returns, place).map(({ visits, visit_ids: ids }) => `${visits}: ${ids.join('')}`);
+  expect(select('address')).toEqual(['1: a', '5: def']);
+  expect(select('network')).toEqual(['3: bc', '2: gh']);
 });
 
 it.each([

@@ -45,6 +45,24 @@ export const hasNeverPaid = (agent: PaymentAgent): boolean =>
 export const countReturns = ({ returns }: Pick<PaymentAgent, 'returns'>): number =>
   returns.reduce((sum, { address_visits: visits }) => sum + visits, 0);
 
+/**
+ * Returns visits from the addresses of agents that walked away, or from other addresses in their networks. The
+ * API's network visits include those from the same address.
+ */
+export function selectReturns<
+  R extends Pick<PaymentAgent['returns'][number], 'address_visits' | 'network_visits' | 'visit_ids'>,
+>(returns: readonly R[], place: 'address' | 'network'): (R & { visits: number })[] {
+  return returns
+    .map((row) => {
+      const { address_visits: same, network_visits: all, visit_ids: ids } = row;
+      // The IDs from the same address come first.
+      return place === 'address'
+        ? { ...row, visits: same, visit_ids: ids.slice(0, same) }
+        : { ...row, visits: all - same, visit_ids: ids.slice(same) };
+    })
+    .filter(({ visits }) => visits > 0);
+}
+
 /** Lists the names of the first agents and the number of the others, such as "ClaudeBot, Bytespider, and 2 others". */
 export function listNames(agents: readonly Identity[], max = 4): string {
   const names = agents.map(nameAgent);

@@ -14,7 +14,14 @@ import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Lead } from '../../ui/lead.js';
 import { TabbedCard, type CardTab } from '../../ui/tabbed-card.js';
 import { TextLink } from '../../ui/text-link.js';
-import { countPending, countReactions, formatSums, nameAgent, type Identity } from '../../payments/payment-counts.js';
+import {
+  countPending,
+  countReactions,
+  formatSums,
+  nameAgent,
+  selectReturns,
+  type Identity,
+} from '../../payments/payment-counts.js';
 import type { PaymentTab } from './search.js';
 
 interface PaymentTabsProps {
@@ -28,7 +35,7 @@ interface PaymentTabsProps {
 type Tab = CardTab & { key: PaymentTab };
 
 type Price = PaymentAgent['prices'][number] & { agent: PaymentAgent };
-type Return = PaymentAgent['returns'][number] & { agent: PaymentAgent };
+type Return = PaymentAgent['returns'][number] & { agent: PaymentAgent; visits: number };
 
 const OUTCOMES: Record<Price['outcome'], string> = {
   asked: 'Asked to pay',
@@ -58,7 +65,7 @@ export function PaymentTabs(props: PaymentTabsProps) {
   const listed = report.agents.filter((agent) => !report.agents.some((other) => findSpoofed(other, report) === agent));
   const forUsers = listed.filter((agent) => agent.is_user_triggered);
   const others = listed.filter((agent) => !agent.is_user_triggered);
-  const returns = report.agents.flatMap((agent) => agent.returns.map((row): Return => ({ ...row, agent })));
+  const returns = report.agents.flatMap((agent) => agent.returns.map((row) => ({ ...row, agent })));
   const prices = report.agents.flatMap((agent) => agent.prices.map((row): Price => ({ ...row, agent })));
   const shared = { owner: project.name, range: report };
   const columns = agentColumns(props);
@@ -75,10 +82,10 @@ export function PaymentTabs(props: PaymentTabsProps) {
       empty="No crawlers were asked to pay in this range."
     />
   );
-  const renderReturns = (label: string, place: Place, rows: readonly Return[], lead: ReactNode) => (
+  const renderReturns = (label: string, rows: readonly Return[], lead: ReactNode) => (
     <DataTable
       label={label}
-      columns={returnColumns(project, place, rows)}
+      columns={returnColumns(project, rows)}
       rows={rows}
       rowKey={(row) => `${keyOf(row.agent)} ${row.agent_id} ${row.is_spoofed}`}
       initial="visits"
@@ -128,16 +135,14 @@ export function PaymentTabs(props: PaymentTabsProps) {
         <Stack gap="xl">
           {renderReturns(
             'Visits from the same address',
-            'address',
-            returns.filter((row) => row.address_visits > 0),
+            selectReturns(returns, 'address'),
             <Lead help={`Up to ${report.window_minutes} minutes later, under another identity.`}>
               Visits from the same address after an agent walked away.
             </Lead>,
           )}
           {renderReturns(
             'Visits from the same network',
-            'network',
-            returns.filter((row) => row.network_visits > 0),
+            selectReturns(returns, 'network'),
             <Lead
               help={`Networks are a /24 for IPv4 and a /48 for IPv6. Up to ${report.window_minutes} minutes later.`}
             >
@@ -322,26 +327,22 @@ function agentColumns({ project, report, linked, timeZone }: PaymentTabsProps): 
   ];
 }
 
-/** Where visits came from: the address of an agent that walked away, or another address in its network. */
-type Place = 'address' | 'network';
-
-const returnColumns = (project: Project, place: Place, rows: readonly Return[]): readonly TableColumn<Return>[] => [
+const returnColumns = (project: Project, rows: readonly Return[]): readonly TableColumn<Return>[] => [
   { key: 'agent', label: 'Walked away', isHead: true, value: (row) => nameAgent(row.agent) },
   { key: 'other', label: 'Visits by', value: nameAgent },
   {
     key: 'visits',
     label: 'Visits',
     isNumber: true,
-    value: (row) => (place === 'address' ? row.address_visits : row.network_visits),
+    value: (row) => row.visits,
   },
-  ...(rows.some(hasExamples)
+  ...(rows.some(({ visit_ids: ids }) => ids.length > 0)
     ? [
         {
           key: 'examples',
           label: 'Examples',
-          value: (row: Return) => (hasExamples(row) ? row.visit_ids.join(' ') : ''),
+          value: (row: Return) => row.visit_ids.join(' '),
           cell: (row: Return) =>
-            hasExamples(row) &&
             row.visit_ids.map((id, index) => (
               <TextLink
                 key={id}
@@ -358,9 +359,6 @@ const returnColumns = (project: Project, place: Place, rows: readonly Return[]):
       ]
     : []),
 ];
-
-/** False if a row has visits from both places, because its examples can be from either. */
-const hasExamples = ({ address_visits: same, network_visits: other }: Return): boolean => same === 0 || other === 0;
 
 const PRICE_COLUMNS: readonly TableColumn<Price>[] = [
   { key: 'agent', label: 'Agent', isHead: true, value: (row) => nameAgent(row.agent) },
