@@ -72,4 +72,6 @@ it('describes the outcomes of all stored requests of an agent', () => {
   );
   expect(describe('bingbot')).toBe('All 1,063 let through');
   expect(describe('GPTBot')).toBe('No requests');
+  // After a rule is removed, an earlier forecast can still contain it.
+  expect(describeReplayed(forecast, rules.slice(0, 1), 'PerplexityBot', 'charge')).toContain('3 of 18 asked to pay.');
 });

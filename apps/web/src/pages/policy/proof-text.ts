@@ -81,10 +81,11 @@ export function describeReplayed(
     .flatMap(({ rule_id: id, outcomes: ofRule, agents: affected }) => {
       const own = affected.filter((agent) => agent.agent_token === token);
       const outcome = OUTCOMES.find((one) => one !== 'allowed' && ofRule[one] > 0);
-      if (own.length === 0 || outcome === undefined) return [];
+      const index = indexOf(id);
+      if (own.length === 0 || outcome === undefined || index === -1) return [];
       const count = own.reduce((sum, { visits }) => sum + visits, 0);
       const areImpostors = own.every(({ result }) => result === 'verification_failed');
-      return [{ id, index: indexOf(id), count, areImpostors, text: OUTCOME_LABELS[outcome].toLowerCase() }];
+      return [{ index, count, areImpostors, text: OUTCOME_LABELS[outcome].toLowerCase() }];
     })
     .toSorted((one, other) => Number(other.index === ownIndex) - Number(one.index === ownIndex));
   if (parts.length === 0) return `All ${formatCount(total)} let through`;

@@ -133,6 +133,8 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
     })),
   });
   const replay = useQuery({ ...policyForecastQuery(projectId, live, REPLAY_DAYS), enabled: live.length > 0 });
+  // Earlier rules can be missing from the policy.
+  const isReplaying = replay.isPending || replay.isPlaceholderData;
   // The rules for networks whose rows are shown, and who else they affect.
   const bystanders = live
     .filter(({ visitors }) =>
@@ -173,7 +175,7 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
               notes={
                 <>
                   {bystanders.length > 0 &&
-                    (replay.isPending
+                    (isReplaying
                       ? 'Checking whether verified agents or likely people are affected, too… '
                       : `${[...new Set(bystanders)].filter(Boolean).join(' ')} `)}
                   {isDemo
@@ -272,7 +274,7 @@ export default function Proof({ project, policy, versions, hasChanges }: ProofPr
           columns={createColumns({
             isSimulated: !canSend,
             describeStored: (row) => {
-              if (replay.isPending) return <Skeleton h={40} animate={false} />;
+              if (isReplaying) return <Skeleton h={40} animate={false} />;
               if (replay.data === undefined) return null;
               const rule = live.find(({ id }) => id === row.expected.rule?.id);
               if (row.origin === undefined)
