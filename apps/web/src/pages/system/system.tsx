@@ -1,7 +1,7 @@
 import { Alert, Code, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { sessionQuery } from '../../api/queries.js';
 import { pipelineQuery, systemQuery, type System } from '../../api/system-queries.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -43,6 +43,13 @@ export function SystemPage() {
   const session = useQuery(sessionQuery);
   const isAdmin = session.data?.user?.is_admin ?? false;
   const system = useQuery({ ...systemQuery, enabled: isAdmin });
+  const { data: pipeline } = useQuery({ ...pipelineQuery, enabled: isAdmin });
+  const now = useClock();
+  // Chosen once, so the section doesn't change while someone reads it.
+  const [initial, setInitial] = useState<string>();
+  if (initial === undefined && system.data !== undefined) {
+    setInitial(findProblems(system.data, pipeline, now)[0]?.hash ?? 'health');
+  }
   const hash = useLocation({ select: (location) => location.hash });
   const { letter } = useSearch({ from: '/app/system' });
   if (session.isSuccess && !isAdmin) {
@@ -55,14 +62,11 @@ export function SystemPage() {
       </>
     );
   }
-  const { data: pipeline } = useQuery(pipelineQuery);
-  const now = useClock();
-  const problem = system.data && findProblems(system.data, pipeline, now)[0];
   const current = ITEMS.some(({ key }) => key === hash)
     ? hash
     : letter !== undefined
       ? 'dead-letters'
-      : (problem?.hash ?? 'health');
+      : (initial ?? 'health');
   const counts: Record<string, number | undefined> = {
     'address-lists': system.data?.catalog.lists.filter(({ fault }) => fault !== null).length,
     'dead-letters': system.data?.dead_letters.open,
