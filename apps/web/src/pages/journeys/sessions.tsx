@@ -1,5 +1,6 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { Project } from '../../api/client.js';
 import {
   journeysQuery,
@@ -54,7 +55,15 @@ export function Sessions({ project, search, shown, list, outage, onOpen }: Sessi
   const grouped = list === 'dead-ends' ? outage : null;
   const limit = Math.min(MAX_SESSIONS_PER_PAGE, MIN_ROWS + (grouped?.sessions ?? 0));
   const query = useInfiniteQuery(journeysQuery(project.id, shown, filters, limit));
-  const { data, error, refetch } = query;
+  const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = query;
+  const isGrouped = ({ ended_at: end, server_errors: errors }: Session): boolean =>
+    grouped !== null && errors > 0 && end >= grouped.range.from && end < grouped.range.to;
+  const sessions = data?.pages.flatMap(({ journeys }) => journeys).filter((session) => !isGrouped(session)) ?? [];
+  const isEmpty = grouped !== null && sessions.length === 0;
+  const skipsPage = isEmpty && hasNextPage && !isFetching && error === null;
+  useEffect(() => {
+    if (skipsPage) void fetchNextPage();
+  }, [skipsPage, fetchNextPage]);
   if (data === undefined) {
     return error === null ? (
       <Skeleton h={300} animate={false} aria-busy="true" />
@@ -62,9 +71,6 @@ export function Sessions({ project, search, shown, list, outage, onOpen }: Sessi
       <Failure error={error} title="Couldn't load the sessions" retry={() => void refetch()} />
     );
   }
-  const sessions = data.pages.flatMap(({ journeys }) => journeys);
-  const isGrouped = ({ ended_at: end, server_errors: errors }: Session): boolean =>
-    grouped !== null && errors > 0 && end >= grouped.range.from && end < grouped.range.to;
   const { searched_from: searchedFrom } = data.pages.at(-1)!;
   return (
     <Stack gap="sm">
@@ -78,18 +84,25 @@ export function Sessions({ project, search, shown, list, outage, onOpen }: Sessi
           </Button>
         </Group>
       )}
-      <SessionTable
-        project={project}
-        readAll={() => readSessions(project.id, shown, filters)}
-        sessions={sessions.filter((session) => !isGrouped(session))}
-        range={shown}
-        timeZone={shown.timeZone}
-        more={query}
-        onOpen={onOpen}
-      />
-      {query.hasNextPage && (
+      {!isEmpty ? (
+        <SessionTable
+          project={project}
+          readAll={() => readSessions(project.id, shown, filters)}
+          sessions={sessions}
+          range={shown}
+          timeZone={shown.timeZone}
+          more={query}
+          onOpen={onOpen}
+        />
+      ) : !hasNextPage ? null : error === null ? (
+        <Skeleton h={300} animate={false} aria-busy="true" />
+      ) : (
+        <Failure error={error} title="Couldn't load the sessions" retry={() => void fetchNextPage()} />
+      )}
+      {!isEmpty && hasNextPage && (
         <Text size="xs" c="dimmed" ta="center">
-          Showing the {formatCount(sessions.length)} most recent sessions, back to{' '}
+          Showing the {formatCount(sessions.length)} most recent {grouped !== null && 'other '}
+          {sessions.length === 1 ? 'session' : 'sessions'}, back to{' '}
           {formatTime(searchedFrom, shown.timeZone, SEARCHED_FORMAT)}. Only these are sorted.
         </Text>
       )}
