@@ -12,6 +12,7 @@ import { RangeSkeleton } from '../../range/range-skeleton.js';
 import type { ComplianceSearch } from './search.js';
 import { useRangePage } from '../../range/use-range-page.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { findOperator } from './find-operator.js';
 import { Headline } from './headline.js';
 import { RobotsRefused } from './robots-refused.js';
 import { ComplianceTabs } from './tabs.js';
@@ -89,7 +90,7 @@ export function CompliancePage() {
               timeZone={shown.timeZone}
               actions={
                 <Suspense fallback={<Skeleton w={100} h={30} animate={false} />}>
-                  <StatementButton projectId={projectId} operator={findOperator(data)} range={shown} />
+                  <StatementButton projectId={projectId} operator={findOperator(data.agents)} range={shown} />
                 </Suspense>
               }
               onOpenVersion={(version) => change({ version })}
@@ -120,9 +121,5 @@ export function CompliancePage() {
     </RangePage>
   );
 }
-
-/** Returns the operator with the most disallowed visits by crawlers, for which a statement is suggested. */
-const findOperator = ({ agents }: Compliance): string | null =>
-  agents.find((agent) => agent.disallowed > 0 && !agent.is_user_triggered)?.operator_name ?? null;
 
 const isEmpty = ({ agents }: Compliance): boolean => agents.length === 0;
