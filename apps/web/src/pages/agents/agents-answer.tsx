@@ -31,6 +31,12 @@ export function AgentsAnswer(props: AgentsAnswerProps) {
   if (current.agents === 0) return null;
   const [top] = topAgents.toSorted((one, other) => other.visits - one.visits);
   const visits = listLink(project.id, linked);
+  const name = top?.agent_token != null && (
+    <TextLink {...agentLink(project.id, top.agent_id, linked)} inherit>
+      {top.agent_token}
+    </TextLink>
+  );
+  const isOnly = current.agents === 1 && name !== false;
   return (
     <Answer
       notes={
@@ -44,16 +50,18 @@ export function AgentsAnswer(props: AgentsAnswerProps) {
         </ul>
       }
     >
-      {formatCount(current.agents)} {current.agents === 1 ? 'agent' : 'agents'} made{' '}
+      {isOnly ? name : `${formatCount(current.agents)} ${current.agents === 1 ? 'agent' : 'agents'}`} made{' '}
       {formatVisitCount(current.agent_visits)} {when}
-      {before !== null && hasEarlierData && `, ${describeChange(current.agent_visits, previous.agent_visits)}`}.
-      {top?.agent_token != null && (
+      {before !== null && hasEarlierData && `, ${describeChange(current.agent_visits, previous.agent_visits)}`}
+      {!isOnly && '.'}
+      {top !== undefined && name !== false && (
         <>
-          {' '}
-          <TextLink {...agentLink(project.id, top.agent_id, linked)} inherit>
-            {top.agent_token}
-          </TextLink>{' '}
-          made the most ({formatCount(top.visits)})
+          {!isOnly && (
+            <>
+              {' '}
+              {name} made the most ({formatCount(top.visits)})
+            </>
+          )}
           {top.verification_failed > 0 && (
             <>
               , but{' '}

@@ -57,9 +57,11 @@ export function VerdictAnswer({ projectId, compliance, linked, when, before }: V
     others > 0 && (
       <>
         {crawlers.length === 0
-          ? 'These agents fetch pages only when a person asks'
-          : `${formatCount(others)} other ${others === 1 ? 'agent fetches' : 'agents fetch'} pages only when a person asks`}
-        , so robots.txt doesn’t apply to them in the same way
+          ? others === 1
+            ? 'This agent fetches'
+            : 'These agents fetch'
+          : `${formatCount(others)} other ${others === 1 ? 'agent fetches' : 'agents fetch'}`}{' '}
+        pages only when a person asks, so robots.txt doesn’t apply to {others === 1 ? 'it' : 'them'} in the same way
         {onBehalf.length > 0 && <>. Disallowed pages were fetched by {list(onBehalf)}</>}.
       </>
     ),
@@ -113,13 +115,21 @@ export function VerdictAnswer({ projectId, compliance, linked, when, before }: V
             ) : (
               `Your site served none of their ${formatCount(disallowed)} disallowed visits.`
             )
+          ) : disallowed === 1 ? (
+            <>
+              The visit was{' '}
+              <TextLink {...link(forCrawlers(compliance.agents, COUNT_FILTERS.served))} inherit>
+                served
+              </TextLink>
+              .
+            </>
           ) : (
             <>
               Your site served{' '}
               <TextLink {...link(forCrawlers(compliance.agents, COUNT_FILTERS.served))} inherit>
-                {served === disallowed && served > 1 ? 'all' : formatCount(served)}
+                {served === disallowed ? 'all' : formatCount(served)}
               </TextLink>{' '}
-              of {disallowed === 1 ? '1 disallowed visit' : `their ${formatCount(disallowed)} disallowed visits`}.
+              of their {formatCount(disallowed)} disallowed visits.
             </>
           )}
         </>
