@@ -108,6 +108,10 @@ it.each<[NewsItem, string]>([
     '300 requests failed with client errors from Nov 22, 23:00 to 02:00 (3.8% of agent visits)',
   ],
   [
+    { ...errors, page_visits: 0, status: '4xx', period: { ...period, visits: 1 } },
+    '1 request failed with a client error from Nov 22, 23:00 to 02:00 (under 0.1% of agent visits)',
+  ],
+  [
     { ...errors, period, outage: { ...gap, from: period.to, to: '2026-11-23T03:00:00Z' } },
     '320 requests failed with server errors from Nov 22, 23:00 to 02:00 (4% of agent visits). Most were on /checkout. No visits at all from 02:00 to 04:00',
   ],

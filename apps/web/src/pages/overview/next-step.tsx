@@ -115,7 +115,7 @@ export function NextStep({ project, problems, toLink, getContext, isRecent, subj
           next.kind === 'errors' && (
             <Button component={Link} {...(toLink(next) as object)} size="compact-sm" variant="default">
               Check {formatCount(next.period?.visits ?? next.visits)} {next.status === '5xx' ? 'server' : 'client'}{' '}
-              {next.visits === 1 ? 'error' : 'errors'}
+              {(next.period?.visits ?? next.visits) === 1 ? 'error' : 'errors'}
             </Button>
           )
         ))}

@@ -120,9 +120,10 @@ export function FolderTable({ by, project, coverage, agents, onOpen }: FolderTab
         counts === undefined || counts.fetched < row.pages || getFetchDays(counts.last_fetch_at, now) >= STALE_DAYS
       );
     });
+  const noun = by === 'folder' ? 'folder' : 'pattern';
   const { rows, button } = useQuietRows(folders, hasGap, {
-    show: (count) => `Show ${formatCount(count)} ${by === 'folder' ? 'folders' : 'patterns'} that all of them fetched`,
-    hide: `Hide ${by === 'folder' ? 'folders' : 'patterns'} without gaps`,
+    show: (count) => `Show ${formatCount(count)} ${noun}${count === 1 ? '' : 's'} that every agent fetched`,
+    hide: `Hide ${noun}s without gaps`,
   });
   return (
     <>

@@ -41,6 +41,7 @@ export function EffectAnswer({ project, effect, payments, replayed, difference, 
   const mode = getShownMode(effect);
   const counts = effect[mode];
   const [acted, checked] = [countActed(counts), countChecked(counts)];
+  const isPart = acted !== checked && payments === null;
   const returned = cameBack.requests - cameBack.not_again;
   const disguised = agents.filter(({ as_others: others }) => others.length > 0);
   const link = outcomeLink(project.id, effect);
@@ -94,8 +95,14 @@ export function EffectAnswer({ project, effect, payments, replayed, difference, 
       >
         {acted === 0 ? (
           <>
-            All <strong>{formatCount(checked)}</strong> requests that the rule checked in the last {days} days were
-            allowed.
+            {checked === 1 ? (
+              'The only request'
+            ) : (
+              <>
+                All <strong>{formatCount(checked)}</strong> requests
+              </>
+            )}{' '}
+            that the rule checked in the last {days} days {checked === 1 ? 'was' : 'were'} allowed.
           </>
         ) : (
           <>
@@ -107,9 +114,9 @@ export function EffectAnswer({ project, effect, payments, replayed, difference, 
               ) : (
                 formatCount(acted)
               )}
-              {acted !== checked && payments === null && ` of ${formatCount(checked)}`}
+              {isPart && ` of ${formatCount(checked)}`}
             </strong>{' '}
-            {acted === 1 && acted === checked ? 'request' : 'requests'} in the last {days} days{' '}
+            {acted === 1 && !isPart ? 'request' : 'requests'} in the last {days} days{' '}
             {mode === 'live' ? (acted === 1 ? 'was' : 'were') : 'would have been'} {describeOutcomes(counts)}.
           </>
         )}
