@@ -87,6 +87,8 @@ export function Realtime() {
             {latest === undefined ? (
               live.isLoading ? (
                 'Loading'
+              ) : isFiltered(filters) ? (
+                'No matching visits yet'
               ) : (
                 'No visits yet'
               )
