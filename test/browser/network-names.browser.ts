@@ -104,7 +104,7 @@ test('shows the network, country, and unconfirmed host name in the visit drawer'
   const drawer = page.getByRole('dialog');
   await drawer.getByRole('button', { name: 'Technical details' }).click();
   for (const text of ['Example Hosting', 'AS64496', '198.51.100.0/24', 'Germany (DE)', `${PTR} (not confirmed)`]) {
-    await expect(drawer.getByText(text, { exact: true })).toBeVisible();
+    await expect(drawer.getByRole('region', { name: 'Client address' }).getByText(text, { exact: true })).toBeVisible();
   }
   await drawer.getByText(`${PTR} (not confirmed)`).scrollIntoViewIfNeeded();
   await expectLooks(page, 'named-drawer');

@@ -19,7 +19,7 @@ test("links a user agent to its visits and explains why they're probably automat
   await expect(page.getByText(`${count} visits`, { exact: false }).first()).toBeVisible();
   const drawer = page.getByRole('dialog');
   await page.getByRole('table', { name: 'Visits, newest first' }).getByRole('link').first().click();
-  await expect(drawer.getByText('Likely automated.')).toBeVisible();
+  await expect(drawer.getByText('which is probably automated')).toBeVisible();
   await expect(drawer.getByText('The request has no Accept-Language header.', { exact: false })).toBeVisible();
   await page.screenshot({ path: join(SCREENSHOTS, 'unlisted-drawer.png') });
   await expectAccessible(page);

@@ -61,17 +61,16 @@ function errorsText({ status, visits, agent_visits: all, ...item }: NewsItemOfKi
 }
 
 function errorPeriodText(
-  { status, visits, agent_visits: all, outage, page, page_visits: onPage }: NewsItemOfKind<'errors'>,
+  { status, visits, outage, page, page_visits: onPage }: NewsItemOfKind<'errors'>,
   period: NonNullable<NewsItemOfKind<'errors'>['period']>,
   options: NewsTextOptions,
 ): string {
   const kind = status === '5xx' ? 'server' : 'client';
   const failures = period.visits === 1 ? `request failed with a ${kind} error` : `requests failed with ${kind} errors`;
-  const share = `(${formatPercent(period.visits / all)} of agent visits)`;
   const where = onPage > visits / 2 ? `. Most were on ${page}` : '';
   const spanText = (span: { from: string; to: string }): string =>
     `from ${timeText(span.from, options)} to ${endText(span, options)}`;
-  const text = `${formatCount(period.visits)} ${failures} ${spanText(period)} ${share}${where}`;
+  const text = `${formatCount(period.visits)} ${failures} ${spanText(period)}${where}`;
   return outage === null ? text : `${text}. No visits at all ${spanText(outage)}`;
 }
 
