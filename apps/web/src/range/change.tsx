@@ -13,8 +13,6 @@ export interface ChangeProps {
   isShare?: boolean;
   /** Formats the change. Default: as a percentage, or in percentage points for shares. */
   format?: (current: number | null, previous: number | null) => string;
-  /** False if visits weren't recorded yet for a considerable part of the comparison range. Default: as on the page. */
-  hasEarlierData?: boolean;
   /** True to show the name of the comparison range after a previous count, as in "from 3 (the 24 hours before)". */
   isNamed?: boolean;
   /** Direction that is good news. The opposite direction is bad news. If omitted, the change has no color. */
@@ -30,13 +28,12 @@ export function Change({
   before,
   isShare = false,
   format = (now, then) => formatChange(now, then, isShare),
-  hasEarlierData,
   isNamed = false,
   good,
 }: ChangeProps) {
-  const isRecorded = use(EarlierDataContext);
+  const hasEarlierData = use(EarlierDataContext);
   if (before === null) return null;
-  const text = (hasEarlierData ?? isRecorded) ? format(current, previous) : NO_EARLIER_DATA;
+  const text = hasEarlierData ? format(current, previous) : NO_EARLIER_DATA;
   const isColored = UNCOLORED_TEXTS.every((uncolored) => text !== uncolored);
   return (
     <Text size="xs" c={isColored ? getColor(current, previous, good) : 'dimmed'} className="numbers" component="span">

@@ -225,9 +225,7 @@ function Referrals({ project, effect }: EffectTabsProps) {
       key: 'change',
       label: 'Change',
       isNumber: true,
-      cell: ({ before, after }) => (
-        <Change current={after} previous={before} before={`the ${span} before`} good="up" hasEarlierData />
-      ),
+      cell: ({ before, after }) => <Change current={after} previous={before} before={`the ${span} before`} good="up" />,
     },
   ];
   if (days === 0 || operators.length === 0) {
