@@ -5,10 +5,10 @@ import { useRange } from '../range/use-range.js';
 
 /** Number of days that the policy page counts visits in. */
 export const DAYS = 30;
-const SEARCH: RangeSearch = { range: '30d' };
+export const RECENT_SEARCH: RangeSearch = { range: '30d' };
 
 /** Queries the agents that visited in the last 30 days, which start at midnight as on all other pages. */
 export function useRecentAgents(projectId: string) {
-  const range = useRange(projectId, SEARCH);
-  return { range: linkedRange(SEARCH, range), query: useQuery(complianceQuery(projectId, range)) };
+  const range = useRange(projectId, RECENT_SEARCH);
+  return { range: linkedRange(RECENT_SEARCH, range), query: useQuery(complianceQuery(projectId, range)) };
 }

@@ -10,11 +10,10 @@ import { listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { useRange } from '../../range/use-range.js';
 import { toAddressIn } from '../../rules/contains-network.js';
+import { RECENT_SEARCH } from '../../rules/recent-agents.js';
 import { TextLink } from '../../ui/text-link.js';
 import classes from './policy.module.css';
 import type { ExceptionLine } from './policy-rows.js';
-
-const SEARCH = { range: '30d' } as const;
 
 interface NetworkVisitsProps {
   projectId: string;
@@ -25,7 +24,7 @@ interface NetworkVisitsProps {
 /** Visits from the networks that rules name, including those by unknown visitors. Shows nothing without networks. */
 export function NetworkVisits({ projectId, range, exceptions }: NetworkVisitsProps) {
   const address = [...new Set(exceptions.flatMap(({ rule }) => rule?.visitors?.networks ?? []))];
-  const counted = useRange(projectId, SEARCH);
+  const counted = useRange(projectId, RECENT_SEARCH);
   const { data } = useQuery({
     ...overviewQuery(projectId, { ...counted, compareFrom: 'none' }, { address, visitors: 'all' }),
     enabled: address.length > 0,

@@ -10,14 +10,14 @@ import { AnswerSkeleton } from '../../ui/answer-skeleton.js';
 import { CardSkeleton } from '../../ui/card-skeleton.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { Failure } from '../../ui/failure.js';
+import { Listing } from '../../ui/listing.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
-import { listNames } from '../../rules/rule-text.js';
 import { createChoice, type Choices, type SitePolicy } from '../../rules/controls.js';
 import { PolicyTable } from './policy-table.js';
 import { createRows, findNetworkBlocks, type IgnoringAgent, type PolicyRow } from './policy-rows.js';
 import { countJudged } from '../../rules/judged-visits.js';
-import { DAYS, useRecentAgents } from '../../rules/recent-agents.js';
+import { DAYS, RECENT_SEARCH, useRecentAgents } from '../../rules/recent-agents.js';
 import { ResponseBar } from './response-bar.js';
 
 interface PolicyOverviewProps {
@@ -32,7 +32,8 @@ interface PolicyOverviewProps {
   onEdit: (rule: PolicyRule) => void;
 }
 
-const SEARCH = { range: '30d' } as const;
+/** Number of blocked networks named. */
+const MAX_BLOCKS = 3;
 
 const isAsked = ({ control, choice }: PolicyRow): boolean => (choice?.action ?? control).kind === 'ask';
 
@@ -40,7 +41,7 @@ const isAsked = ({ control, choice }: PolicyRow): boolean => (choice?.action ?? 
 export function PolicyOverview(props: PolicyOverviewProps) {
   const { projectId, policy, choices, isReader, onChoices, onReview, onAdd, onEdit } = props;
   const { range, query } = useRecentAgents(projectId);
-  const counted = useRange(projectId, SEARCH);
+  const counted = useRange(projectId, RECENT_SEARCH);
   // Without rules that charge, the site has no price that could have been declined.
   const payments = useQuery({
     ...paymentsQuery(projectId, counted),
@@ -145,21 +146,26 @@ function Summary({ projectId, rows, rules }: SummaryProps) {
   const count = (reason: IgnoringAgent['reason']): number =>
     rows.reduce((sum, row) => sum + row.ignoring.filter((one) => one.reason === reason).length, 0);
   const [ignoring, blocked] = [count('disallowed'), count('blocked')];
-  const blocks = findNetworkBlocks(rules);
-  const networks = blocks.flatMap(({ visitors }) => visitors?.networks ?? []);
+  const blocks = findNetworkBlocks(rules).flatMap(({ id, visitors }) =>
+    (visitors?.networks ?? []).map((network) => ({ id, network })),
+  );
   return (
     <>
       <Answer>
-        {networks.length > 0 && (
+        {blocks.length > 0 && (
           <>
-            <TextLink
-              to="/projects/$projectId/policy/rules/$ruleId"
-              params={{ projectId, ruleId: blocks[0]!.id }}
-              inherit
-            >
-              {listNames(networks)}
-            </TextLink>{' '}
-            {networks.length === 1 ? 'is' : 'are'} blocked.{' '}
+            <Listing
+              limit={MAX_BLOCKS}
+              items={blocks.map(({ id, network }) => ({
+                key: `${id} ${network}`,
+                content: (
+                  <TextLink to="/projects/$projectId/policy/rules/$ruleId" params={{ projectId, ruleId: id }} inherit>
+                    {network}
+                  </TextLink>
+                ),
+              }))}
+            />{' '}
+            {blocks.length === 1 ? 'is' : 'are'} blocked.{' '}
           </>
         )}
         {crawlers.length === 0 ? (
