@@ -23,7 +23,7 @@ export interface RangePageProps<T> {
   isEmpty?: (data: T) => boolean;
   /** Loading placeholder with the same height as the content. */
   skeleton: ReactNode;
-  /** Start of the part of the range that could be analyzed, if it isn't the whole range. */
+  /** Start of the part of the range that could be analyzed, if it isn't the entire range. */
   coveredFrom?: string | undefined;
   /** Lets the user select a comparison range. */
   isCompared?: boolean;

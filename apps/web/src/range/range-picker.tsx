@@ -78,7 +78,7 @@ export function RangePicker({ search, shown, onChange, isCompared = false }: Ran
 }
 
 interface RangeTimesProps extends Omit<RangePickerProps, 'isCompared'> {
-  /** Start of the part of the range that could be analyzed, if it isn't the whole range. */
+  /** Start of the part of the range that could be analyzed, if it isn't the entire range. */
   coveredFrom?: string | undefined;
 }
 

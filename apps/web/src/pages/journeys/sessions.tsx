@@ -31,7 +31,7 @@ const LIST_FILTERS = {
 
 export interface Outage {
   range: Range;
-  /** Time in words, such as "on Dec 1 between 04:00 and 07:00". */
+  /** Time in words, such as "between 04:00 and 07:00 on Dec 1". */
   when: string;
   /** Number of sessions with server errors. */
   sessions: number;
