@@ -2,6 +2,7 @@ import { Loader, Text, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { capitalize } from '#libs/agents/vocabulary';
 import { formatCondition } from '../../actions/alert-condition.js';
 import {
   alertPreviewQuery,
@@ -244,8 +245,6 @@ export function AlertItem(props: AlertItemProps) {
     </li>
   );
 }
-
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 interface QuietReasonProps {
   kind: AlertKind;

@@ -1,3 +1,4 @@
+import { sum } from '../../charts/busy-span.js';
 import { formatTimes } from './alert-text.js';
 import classes from './day-strip.module.css';
 
@@ -10,7 +11,7 @@ interface DayStripProps {
   isFiring: boolean;
 }
 
-/** One bar per day, filled if an alert fired, and hatched if it would have fired before it existed. */
+/** One bar per day, filled if an alert fired, and lighter with an outline if it would have fired before it existed. */
 export function DayStrip({ days, missed, name, isFiring }: DayStripProps) {
   const total = sum(days);
   const missedTotal = sum(missed ?? []);
@@ -45,8 +46,6 @@ export function DayStrip({ days, missed, name, isFiring }: DayStripProps) {
     </div>
   );
 }
-
-const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
 function formatDay(daysAgo: number): string {
   if (daysAgo < 2) return daysAgo === 0 ? 'Today' : 'Yesterday';

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
+import { capitalize } from '#libs/agents/vocabulary';
 import type { PolicyRule } from '../../api/policy.js';
 import { toFilters } from '../../filters/visit-filters.js';
 import { formatCount, formatVisitCount } from '../../format/count.js';
@@ -167,8 +168,6 @@ const TypeCell = ({ row: { type, agents } }: { row: PolicyRow }) => (
 interface ExceptionListProps extends Pick<PolicyTableProps, 'projectId' | 'isReader' | 'onEdit'> {
   lines: readonly ExceptionLine[];
 }
-
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Agents and requests that the control doesn't apply to, one line per outcome. */
 function ExceptionList({ projectId, isReader, onEdit, lines }: ExceptionListProps) {

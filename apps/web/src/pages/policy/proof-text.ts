@@ -1,3 +1,4 @@
+import { capitalize } from '#libs/agents/vocabulary';
 import type { PolicyForecast } from '../../api/policy-forecast.js';
 import type { ProofRequest, SimulatedResponse } from '../../api/policy-proof.js';
 import { formatCount } from '../../format/count.js';
@@ -114,8 +115,6 @@ export function describeMatching(effect: RuleEffect): string {
     ? `All ${formatCount(matching)} let through`
     : `${all} ${describeOutcomes(outcomes)}. ${rest}`.trim();
 }
-
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** States whether the site enforces the policy. */
 export function summarizeProof(requests: readonly ProofRequest[]): string {

@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import { capitalize } from '#libs/agents/vocabulary';
 import { sumForCrawlRatio } from '#libs/contracts/crawl-ratio';
 import type { Project } from '../../api/client.js';
 import type { Referrals } from '../../api/statistics.js';
@@ -93,7 +94,7 @@ export function ReferralsAnswer(props: ReferralsAnswerProps) {
           {' '}
           {operators.some((row) => row.referrals > 0 && row.is_search_engine)
             ? `Not counting search engines, ${subject}`
-            : toSentenceStart(subject)}{' '}
+            : capitalize(subject)}{' '}
           fetched {ratio} for each person {senders.length === 1 ? 'it' : 'they'} sent.
         </>
       )}
@@ -104,8 +105,6 @@ export function ReferralsAnswer(props: ReferralsAnswerProps) {
     </Answer>
   );
 }
-
-const toSentenceStart = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 type Operator = Referrals['operators'][number];
 

@@ -1,3 +1,4 @@
+import { capitalize } from '#libs/agents/vocabulary';
 import type { ToolsReport } from '../../api/tools.js';
 import { formatPercent } from '../../format/change.js';
 import { formatCount } from '../../format/count.js';
@@ -21,10 +22,8 @@ interface StateSum {
 const groupByState = (checkouts: readonly CheckoutSum[]): StateSum[] =>
   [...Map.groupBy(checkouts, ({ state }) => state)].map(([state, sums]) => ({ state, sums }));
 
-const toStateLabel = (state: CheckoutSum['state']): string => {
-  const text = state === 'ready_for_complete' ? 'ready to complete' : state.replaceAll('_', ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};
+const toStateLabel = (state: CheckoutSum['state']): string =>
+  state === 'ready_for_complete' ? 'Ready to complete' : capitalize(state.replaceAll('_', ' '));
 
 const sumAll = (checkouts: readonly CheckoutSum[]): number => checkouts.reduce((sum, row) => sum + row.checkouts, 0);
 const completionRate = ({ completed, checkouts }: Buyer): number => completed / checkouts;

@@ -2,6 +2,7 @@ import { Button, Card, Group, Skeleton, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { capitalize } from '#libs/agents/vocabulary';
 import { ApiError, type Project } from '../../../api/client.js';
 import { policyQuery, type CurrentPolicy, type PolicyRule } from '../../../api/policy.js';
 import { paymentsQuery, type PaymentsReport } from '../../../api/payments.js';
@@ -154,8 +155,6 @@ function toProof({ visitors = {} }: PolicyRule): { address?: string; prove?: str
   if (network !== undefined) return { address: toAddressIn(network) };
   return visitors.agent_tokens === undefined ? {} : { prove: visitors.agent_tokens.slice(0, MAX_PROOF_AGENTS) };
 }
-
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 interface LeadProps {
   rule: Pick<PolicyRule, 'visitors' | 'requests' | 'action'> | undefined;

@@ -7,7 +7,7 @@ import { formatCount } from '../../../format/count.js';
 import { Section } from '../../../ui/section.js';
 import { Disclosure } from '../../../ui/disclosure.js';
 import { DebouncedInput } from '../../../ui/debounced-input.js';
-import { AGENT_BEHAVIORS, AGENT_BEHAVIOR_NAMES } from '#libs/agents/vocabulary';
+import { AGENT_BEHAVIORS, AGENT_BEHAVIOR_NAMES, capitalize } from '#libs/agents/vocabulary';
 import { AGENT_TYPES } from '../../../ui/agent-types.js';
 import { FORMATS } from './formats.js';
 import { isRobotsTxt } from '../../../rules/robots-format.js';
@@ -16,8 +16,6 @@ import { createSiteDraft } from './site-draft.js';
 import { findKeptOut } from './site-state.js';
 
 const Exclusions = lazy(() => import('./exclusions.js'));
-
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function SelectionForm({ selection, served, onChange }: SelectionFormProps & { served: string | null }) {
   const { data: catalog } = useQuery(catalogQuery);
