@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Visit } from '../../api/client.js';
 import { policyQuery } from '../../api/policy.js';
-import { findResponse } from '../../rules/agent-response.js';
 import { OUTCOME_LABELS, type Outcome } from '../../rules/rule-text.js';
 import { TextLink } from '../../ui/text-link.js';
+import { findNewDecision } from './new-decision.js';
 
 const OUTCOMES = {
   allow: 'allowed',
@@ -21,7 +21,7 @@ const OUTCOMES = {
  * Null if there are none.
  */
 export function usePolicyDecisions(item: Visit): ReactNode {
-  const { project_id: projectId, client_address: address, decisions, identification } = item;
+  const { project_id: projectId, decisions } = item;
   const { data: policy } = useQuery(policyQuery(projectId));
   const rules = policy?.rules ?? [];
   const findName = (id: string): string => {
@@ -31,13 +31,8 @@ export function usePolicyDecisions(item: Visit): ReactNode {
     }
     return 'a rule that no longer exists';
   };
-  const { live } = findResponse(rules, {
-    ...identification,
-    results: [identification.result],
-    ...(address !== null && { network: address }),
-  });
-  const isNew = live !== null && !decisions?.some(({ mode, rule_id: id }) => mode === 'live' && id === live.rule.id);
-  if (!decisions?.length && !isNew) return null;
+  const live = findNewDecision(rules, item);
+  if (!decisions?.length && live === null) return null;
   return (
     <>
       {decisions?.map(({ rule_id: id, mode, outcome }) => {
@@ -53,7 +48,7 @@ export function usePolicyDecisions(item: Visit): ReactNode {
           </Text>
         );
       })}
-      {isNew && (
+      {live !== null && (
         <Text size="sm">
           <b>Now {OUTCOME_LABELS[OUTCOMES[live.action.kind]].toLowerCase()}</b> by{' '}
           <TextLink

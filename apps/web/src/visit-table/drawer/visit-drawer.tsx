@@ -29,6 +29,7 @@ import { ImpersonationNote } from './impersonation-note.js';
 import { getHeader } from '../get-header.js';
 import { VisitActions } from '../visit-actions.js';
 import { ReferralEvidence } from './referral-evidence.js';
+import { isExempt } from './new-decision.js';
 import { usePolicyDecisions } from './policy-decisions.js';
 import { RobotsEvidence } from './robots-evidence.js';
 import { BlockedSince } from './blocked-since.js';
@@ -183,7 +184,12 @@ function VisitDetails({ item, range, when }: { item: Visit; range: ShownRange; w
               timeZone={timeZone}
               network={impersonation?.network}
               ruleState={(blocking) => (
-                <BlockedSince projectId={item.project_id} blocking={blocking} timeZone={timeZone} />
+                <BlockedSince
+                  projectId={item.project_id}
+                  blocking={blocking}
+                  isExempt={isExempt(item)}
+                  timeZone={timeZone}
+                />
               )}
             />
           )}

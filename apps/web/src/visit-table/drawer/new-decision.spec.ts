@@ -1,0 +1,34 @@
+import type { PolicyRule } from '#libs/contracts';
+import { findNewDecision } from './new-decision.js';
+
+const RULE: PolicyRule = {
+  id: 'rule',
+  name: 'Training',
+  mode: 'live',
+  visitors: { agent_tokens: ['GPTBot'] },
+  action: { kind: 'refuse' },
+  exceptions: [{ id: 'exception', visitors: { agent_tokens: ['GPTBot'] }, action: { kind: 'allow' } }],
+};
+
+const find = (path: string, decisions: readonly { mode: string; rule_id: string }[] = []) =>
+  findNewDecision([RULE], {
+    visit: { request_path: path },
+    client_address: null,
+    decisions,
+    identification: { agent_token: 'GPTBot', agent_type_name: null, operator_name: null, result: 'verified' },
+  } as never);
+
+it('finds a decision that a rule would make now', () => {
+  expect(find('/a')?.rule.id).toBe('rule');
+  expect(find('/.well-known/../a')?.rule.id).toBe('rule');
+  expect(find('//')?.rule.id).toBe('rule');
+  expect(find('/a', [{ mode: 'dry_run', rule_id: 'rule' }])?.rule.id).toBe('rule');
+});
+
+it.each(['rule', 'exception'])('ignores a decision that was already made by the %s', (id) => {
+  expect(find('/a', [{ mode: 'live', rule_id: id }])).toBeNull();
+});
+
+it.each(['/robots.txt?a', 'robots.txt', '/.well-known/agent.json'])('ignores rules for %s', (path) => {
+  expect(find(path)).toBeNull();
+});
