@@ -1,9 +1,10 @@
 import type { Spoof } from '../../api/statistics.js';
-import { groupNetworks } from './group-networks.js';
+import { groupNetworks, toRowFilters } from './group-networks.js';
 
 const spoof = (agent_id: string, visits: number, prefixes: string[], last_seen_at = '2026-11-01T00:00:00Z'): Spoof =>
   ({
     agent_id,
+    agent_token: null,
     visits,
     last_seen_at,
     client_network: null,
@@ -31,4 +32,16 @@ it('combines the agents that a network claimed to be', () => {
 it('leaves rows separate if they have several networks or if some rows are missing', () => {
   expect(groupNetworks([spoof('a', 2, ['x', 'y']), spoof('b', 1, ['x'])])).toHaveLength(2);
   expect(groupNetworks(Array.from({ length: 100 }, (_, id) => spoof(String(id), 1, ['x'])))).toHaveLength(100);
+});
+
+it('filters by all agents of a row, because other rows can have visits from its network, too', () => {
+  const [row] = groupNetworks([spoof('a', 5, ['x']), spoof('b', 4, ['x']), spoof('c', 3, ['x', 'y'])]);
+  expect(toRowFilters(row!, 'verification_failed', 'x')).toEqual({
+    result: ['verification_failed'],
+    address: ['x'],
+    agent: ['a', 'b'],
+  });
+  expect(toRowFilters({ claims: [{ agent_id: null, agent_token: null } as never] }, 'not_verifiable')).toEqual({
+    result: ['not_verifiable'],
+  });
 });

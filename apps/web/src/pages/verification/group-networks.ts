@@ -1,5 +1,6 @@
 import type { Spoof } from '../../api/statistics.js';
 import { MAX_SPOOFS } from '../../api/constants.js';
+import type { FilterSet } from '../../filters/filter-set.js';
 
 /** Visits from one network, by any agent they claim to be. */
 export interface NetworkRow extends Pick<Spoof, 'client_network' | 'networks' | 'network_count' | 'host_names'> {
@@ -8,6 +9,17 @@ export interface NetworkRow extends Pick<Spoof, 'client_network' | 'networks' | 
   last_seen_at: string;
   /** Rows of the agents that the visits claim to be, most visits first. */
   claims: readonly Spoof[];
+}
+
+/** Returns the filters for a row's visits, or for those from one of its networks. */
+export function toRowFilters({ claims }: Pick<NetworkRow, 'claims'>, result: string, prefix?: string): FilterSet {
+  const agents = claims.map(({ agent_id: id, agent_token: token }) => token ?? id);
+  return {
+    result: [result],
+    ...(prefix !== undefined && { address: [prefix] }),
+    // No filter matches agents without an ID.
+    ...(!agents.includes(null) && { agent: agents as string[] }),
+  };
 }
 
 const toKey = ({ agent_id: id, client_network: owner, networks, network_count: count }: Spoof): string =>

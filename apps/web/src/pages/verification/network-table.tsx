@@ -10,7 +10,7 @@ import { listLink } from '../../range/list-link.js';
 import { AgentMark } from '../../ui/agent-mark.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { TextLink } from '../../ui/text-link.js';
-import { groupNetworks, type NetworkRow } from './group-networks.js';
+import { groupNetworks, toRowFilters, type NetworkRow } from './group-networks.js';
 import { RealNetwork } from './real-network.js';
 import type { SpoofTableProps } from './spoof-table.js';
 import classes from './spoof-table.module.css';
@@ -39,12 +39,7 @@ export function NetworkTable(props: SpoofTableProps) {
   const visits = listLink(project.id, linked);
   const earlier =
     previous && hasEarlierData && new Map(groupNetworks(previous).map(({ key, visits: count }) => [key, count]));
-  const toLink = ({ claims, network_count: count }: NetworkRow, prefix: string | undefined) =>
-    visits({
-      result,
-      ...(prefix !== undefined && { address: prefix }),
-      ...(count > 1 && claims[0]!.agent_id !== null && { agent: claims[0]!.agent_token ?? claims[0]!.agent_id }),
-    });
+  const toLink = (row: NetworkRow, prefix: string | undefined) => visits(toFilters(toRowFilters(row, result, prefix)));
   const columns: readonly TableColumn<NetworkRow>[] = [
     {
       key: 'network',
@@ -120,7 +115,7 @@ export function NetworkTable(props: SpoofTableProps) {
                   alertKind: result === 'verification_failed' ? 'spoofing' : 'spike',
                   range,
                   timeZone,
-                  visits: visits(toFilters({ result: [result], address: [prefix] })),
+                  visits: toLink(row, prefix),
                 })
               }
               of={`visits from ${prefix}`}
