@@ -95,7 +95,8 @@ export function ReferralsAnswer(props: ReferralsAnswerProps) {
           {operators.some((row) => row.referrals > 0 && row.is_search_engine)
             ? `Not counting search engines, ${subject}`
             : capitalize(subject)}{' '}
-          fetched {ratio} for each person {senders.length === 1 ? 'it' : 'they'} sent.
+          {ratio.per === 'person' ? 'fetched' : 'sent'} {ratio.count} for each {ratio.per}{' '}
+          {senders.length === 1 ? 'it' : 'they'} {ratio.per === 'person' ? 'sent' : 'fetched'}.
         </>
       )}
       <Help about="people sent">

@@ -113,7 +113,17 @@ function OperatorCard({ project, referrals, costs, linked, before, row, orders }
         {row.is_search_engine ? (
           <li>Search engine, so not in the ratio</li>
         ) : (
-          pages > 0 && <li>{ratio === null ? 'Too few people for a ratio' : <strong>{ratio} per person</strong>}</li>
+          pages > 0 && (
+            <li>
+              {ratio === null ? (
+                'Too few people for a ratio'
+              ) : (
+                <strong>
+                  {ratio.count} per {ratio.per}
+                </strong>
+              )}
+            </li>
+          )
         )}
         {cost !== undefined && <li>Cost {formatAmount(cost, project.currency)}</li>}
         {/* Reserves the line while costs load. */}

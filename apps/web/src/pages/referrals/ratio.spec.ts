@@ -15,12 +15,15 @@ it.each([
 });
 
 it.each([
-  [5_579, 312, '18 pages'],
-  [5, 5, '1 page'],
+  [5_579, 312, '18 pages per person'],
+  [5, 5, '1 page per person'],
   [373, 4, null],
-  [2, 5, '0.4 pages'],
+  [2, 5, '2.5 people per page'],
+  [2, 100, '50 people per page'],
+  [99, 100, '1 person per page'],
   [1_479, 0, null],
   [0, 12, null],
 ])('describes %d pages for %d people as %s', (pages, people, text) => {
-  expect(describeRatio({ pages_fetched: pages, referrals: people })).toBe(text);
+  const ratio = describeRatio({ pages_fetched: pages, referrals: people });
+  expect(ratio && `${ratio.count} per ${ratio.per}`).toBe(text);
 });

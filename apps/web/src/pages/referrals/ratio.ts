@@ -12,10 +12,15 @@ export function ratioText(counts: Counts): string {
   return ratio >= 1 ? `${formatCrawlRatio(ratio)}:1` : `1:${formatCrawlRatio(1 / ratio)}`;
 }
 
-/** Describes the ratio in words, such as "18 pages". Null if too few people were sent, or no pages were fetched. */
-export function describeRatio(counts: Counts): string | null {
+/**
+ * Describes the ratio in words: 18 pages per person, or 50 people per page if more people were sent. Null if too few
+ * people were sent, or no pages were fetched.
+ */
+export function describeRatio(counts: Counts): { count: string; per: 'person' | 'page' } | null {
   const ratio = getCrawlRatio(counts);
   if (ratio === null) return null;
-  const text = formatCrawlRatio(ratio);
-  return `${text} ${text === '1' ? 'page' : 'pages'}`;
+  const text = formatCrawlRatio(ratio >= 1 ? ratio : 1 / ratio);
+  return ratio >= 1
+    ? { count: `${text} ${text === '1' ? 'page' : 'pages'}`, per: 'person' }
+    : { count: `${text} ${text === '1' ? 'person' : 'people'}`, per: 'page' };
 }
