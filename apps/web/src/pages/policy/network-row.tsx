@@ -41,11 +41,12 @@ export function NetworkVisits({ projectId, range, exceptions }: NetworkVisitsPro
 interface NetworkActionsProps {
   projectId: string;
   rule: PolicyRule;
-  isReader: boolean;
+  /** False for readers, and while changes aren't published: publishing them would restore the rule. */
+  canRemove: boolean;
 }
 
 /** Proof that a rule for networks works, and a button that removes it. Shows nothing until the rule is published. */
-export function NetworkActions({ projectId, rule, isReader }: NetworkActionsProps) {
+export function NetworkActions({ projectId, rule, canRemove }: NetworkActionsProps) {
   const queryClient = useQueryClient();
   const { data: policy } = useQuery(policyQuery(projectId));
   const removing = useMutation({
@@ -66,14 +67,14 @@ export function NetworkActions({ projectId, rule, isReader }: NetworkActionsProp
           See proof<span className="unseen"> of {rule.name}</span>
         </TextLink>
       )}
-      {!isReader && (
+      {canRemove && (
         <button
           type="button"
           className={classes['edit']}
           disabled={removing.isPending}
           onClick={() => removing.mutate()}
         >
-          Undo<span className="unseen"> {rule.name}</span>
+          Remove<span className="unseen"> {rule.name}</span>
         </button>
       )}
     </>

@@ -1,10 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { paymentsQuery } from '../../api/payments.js';
 import type { PolicyRule } from '../../api/policy.js';
 import { formatCount } from '../../format/count.js';
-import { useRange } from '../../range/use-range.js';
 import { Answer } from '../../ui/answer.js';
 import { AnswerSkeleton } from '../../ui/answer-skeleton.js';
 import { CardSkeleton } from '../../ui/card-skeleton.js';
@@ -17,7 +14,7 @@ import { createChoice, type Choices, type SitePolicy } from '../../rules/control
 import { PolicyTable } from './policy-table.js';
 import { createRows, findNetworkBlocks, type IgnoringAgent, type PolicyRow } from './policy-rows.js';
 import { countJudged } from '../../rules/judged-visits.js';
-import { DAYS, RECENT_SEARCH, useRecentAgents } from '../../rules/recent-agents.js';
+import { DAYS, useRecentAgents } from '../../rules/recent-agents.js';
 import { ResponseBar } from './response-bar.js';
 
 interface PolicyOverviewProps {
@@ -25,6 +22,8 @@ interface PolicyOverviewProps {
   policy: SitePolicy;
   choices: Choices;
   isReader: boolean;
+  /** True if some changes aren't published. */
+  hasChanges: boolean;
   onChoices: (choices: Choices) => void;
   /** Shows what the choices change. */
   onReview: () => void;
@@ -39,28 +38,11 @@ const isAsked = ({ control, choice }: PolicyRow): boolean => (choice?.action ?? 
 
 /** Table of agent types with their visits, the site's response and conflicts with agents. */
 export function PolicyOverview(props: PolicyOverviewProps) {
-  const { projectId, policy, choices, isReader, onChoices, onReview, onAdd, onEdit } = props;
+  const { projectId, policy, choices, isReader, hasChanges, onChoices, onReview, onAdd, onEdit } = props;
   const { range, query } = useRecentAgents(projectId);
-  const counted = useRange(projectId, RECENT_SEARCH);
-  // Without rules that charge, the site has no price that could have been declined.
-  const payments = useQuery({
-    ...paymentsQuery(projectId, counted),
-    enabled: policy.rules.some(({ mode, action }) => mode === 'live' && action.kind === 'charge'),
-  });
-  const isReady = query.data !== undefined && !payments.isLoading;
   const table = useMemo(
-    () =>
-      isReady
-        ? createRows(
-            AGENT_TYPES,
-            query.data.agents,
-            policy,
-            choices,
-            ({ agent_id: id }) =>
-              payments.data?.agents.find((agent) => agent.agent_id === id && !agent.is_spoofed)?.failed ?? 0,
-          )
-        : null,
-    [isReady, query.data, policy, choices, payments.data],
+    () => (query.data === undefined ? null : createRows(AGENT_TYPES, query.data.agents, policy, choices)),
+    [query.data, policy, choices],
   );
   const { disallow, agent_behaviors: behaviors = [] } = policy.selection;
   return (
@@ -106,6 +88,7 @@ export function PolicyOverview(props: PolicyOverviewProps) {
               range={range}
               {...table}
               isReader={isReader}
+              hasChanges={hasChanges}
               onChoice={(type, choice) => {
                 const { [type]: _, ...rest } = choices;
                 onChoices(choice === undefined ? rest : { ...rest, [type]: choice });

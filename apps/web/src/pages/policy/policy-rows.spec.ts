@@ -94,19 +94,3 @@ it('limits rules for pages to the agents of each type', () => {
 it('distinguishes blocks by the policy from those by the site', () => {
   expect(create([UNWANTED]).ignoring).toEqual(['Bytespider blocked 4', 'GPTBot refused 3']);
 });
-
-it('doesn’t count declined payments as a conflict', () => {
-  const listRefused = (declined: number) =>
-    createRows(
-      ['AI Data Scraper'],
-      AGENTS,
-      { rules: [], selection: { agent_types: [], format: 'blocks' } },
-      {},
-      ({ agent_token: token }) => (token === 'GPTBot' ? declined : 0),
-    ).rows.flatMap(({ ignoring }) => ignoring.map((one) => [one.agent.agent_token, one.visits, one.declined]));
-  expect(listRefused(1)).toEqual([
-    ['Bytespider', 4, 0],
-    ['GPTBot', 3, 1],
-  ]);
-  expect(listRefused(3)).toEqual([['Bytespider', 4, 0]]);
-});

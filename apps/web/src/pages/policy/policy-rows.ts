@@ -29,8 +29,6 @@ export interface IgnoringAgent {
   /** `blocked` by a live rule of this policy, or `refused` by the site itself. */
   reason: 'disallowed' | 'blocked' | 'refused';
   visits: number;
-  /** Part of the refused visits whose payment the site declined. */
-  declined: number;
 }
 
 export interface PolicyRow {
@@ -63,25 +61,14 @@ export interface ExceptionLine {
 export const countVisits = (agent: ComplianceAgent): number =>
   agent.allowed + agent.disallowed + agent.no_rules + agent.unreachable + agent.unknown + agent.spoofed;
 
-/** Returns the number of an agent's payments that the site declined. */
-type CountDeclined = (agent: ComplianceAgent) => number;
-
-function findIgnoring(
-  agent: ComplianceAgent,
-  rules: readonly PolicyRule[],
-  countDeclined: CountDeclined,
-): IgnoringAgent | null {
+function findIgnoring(agent: ComplianceAgent, rules: readonly PolicyRule[]): IgnoringAgent | null {
   // Operators of user-triggered agents state that robots.txt doesn't apply to them.
   if (agent.disallowed > 0 && !agent.is_user_triggered)
-    return { agent, reason: 'disallowed', visits: agent.disallowed, declined: 0 };
+    return { agent, reason: 'disallowed', visits: agent.disallowed };
   const visits = agent.allowed_forbidden + agent.disallowed_forbidden;
   // The first refusal couldn't be known in advance.
   if (visits < 2) return null;
-  if (findResponse(rules, agent).live?.action.kind === 'refuse')
-    return { agent, reason: 'blocked', visits, declined: 0 };
-  // A declined payment is the site's own price at work.
-  const declined = Math.min(visits, countDeclined(agent));
-  return visits - declined < 2 ? null : { agent, reason: 'refused', visits, declined };
+  return { agent, reason: findResponse(rules, agent).live?.action.kind === 'refuse' ? 'blocked' : 'refused', visits };
 }
 
 /** Returns a function that finds the type of an agent that visited. */
@@ -201,7 +188,6 @@ export function createRows(
   agents: readonly ComplianceAgent[],
   policy: SitePolicy,
   choices: Choices,
-  countDeclined: CountDeclined = () => 0,
 ): PolicyRows {
   const typeOf = createTypeOf(agents);
   const after = applyChoices(policy, choices, 'live', typeOf);
@@ -217,7 +203,7 @@ export function createRows(
         visits: ofType.reduce((sum, { agent }) => sum + countVisits(agent), 0),
         agents: ofType,
         ignoring: ofType
-          .flatMap(({ agent }) => findIgnoring(agent, policy.rules, countDeclined) ?? [])
+          .flatMap(({ agent }) => findIgnoring(agent, policy.rules) ?? [])
           .toSorted(
             (one, other) => REASONS.indexOf(one.reason) - REASONS.indexOf(other.reason) || other.visits - one.visits,
           ),

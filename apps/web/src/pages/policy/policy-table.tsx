@@ -36,6 +36,8 @@ interface PolicyTableProps {
   /** Rules that can apply to several types, or to agents that didn't visit. */
   others: readonly ExceptionLine[];
   isReader: boolean;
+  /** True if some changes aren't published. */
+  hasChanges: boolean;
   onChoice: (type: AgentType, choice: Choice | undefined) => void;
   onLive: (row: PolicyRow) => void;
   onEdit: (rule: PolicyRule) => void;
@@ -51,7 +53,7 @@ const toOtherRow = (label: string, exceptions: readonly ExceptionLine[]): TableR
 
 /** One row per agent type: visits, the site's response with its exceptions, and conflicts with agents. */
 export function PolicyTable(props: PolicyTableProps) {
-  const { projectId, range, rows, others, isReader, onChoice, onLive, onEdit } = props;
+  const { projectId, range, rows, others, isReader, hasChanges, onChoice, onLive, onEdit } = props;
   const [isExpanded, setExpanded] = useState(false);
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const restricted = rows.filter(isRestricted);
@@ -88,7 +90,7 @@ export function PolicyTable(props: PolicyTableProps) {
       label: 'What happens',
       cell: (row) => (
         <>
-          <ExceptionList {...{ projectId, isReader, onEdit }} lines={row.exceptions} />
+          <ExceptionList {...{ projectId, isReader, hasChanges, onEdit }} lines={row.exceptions} />
           {row.type !== null && (
             <ControlCell
               projectId={projectId}
@@ -165,12 +167,12 @@ const TypeCell = ({ row: { type, agents } }: { row: PolicyRow }) => (
   </>
 );
 
-interface ExceptionListProps extends Pick<PolicyTableProps, 'projectId' | 'isReader' | 'onEdit'> {
+interface ExceptionListProps extends Pick<PolicyTableProps, 'projectId' | 'isReader' | 'hasChanges' | 'onEdit'> {
   lines: readonly ExceptionLine[];
 }
 
 /** Agents and requests that the control doesn't apply to, one line per outcome. */
-function ExceptionList({ projectId, isReader, onEdit, lines }: ExceptionListProps) {
+function ExceptionList({ projectId, isReader, hasChanges, onEdit, lines }: ExceptionListProps) {
   if (lines.length === 0) return null;
   return (
     <ul className={classes['lines']}>
@@ -183,7 +185,7 @@ function ExceptionList({ projectId, isReader, onEdit, lines }: ExceptionListProp
             {note !== null && <span className={classes['mode']}> ({note})</span>}
           </span>
           {rule !== null && rule.visitors?.networks !== undefined && (
-            <NetworkActions projectId={projectId} rule={rule} isReader={isReader} />
+            <NetworkActions projectId={projectId} rule={rule} canRemove={!isReader && !hasChanges} />
           )}
           {rule === null ? (
             <TextLink to="/projects/$projectId/robots" params={{ projectId }} size="xs">
@@ -204,11 +206,10 @@ function ExceptionList({ projectId, isReader, onEdit, lines }: ExceptionListProp
 
 type IgnoringProps = Pick<PolicyTableProps, 'projectId' | 'range'> & { ignoring: readonly IgnoringAgent[] };
 
-const CONFLICT_TEXTS: Record<IgnoringAgent['reason'], (visits: number, declined: number) => string> = {
+const CONFLICT_TEXTS: Record<IgnoringAgent['reason'], (visits: number) => string> = {
   disallowed: (visits) => `${formatVisitCount(visits)} despite robots.txt`,
   blocked: (visits) => `${formatVisitCount(visits)} blocked by a rule`,
-  refused: (visits, declined) =>
-    `${formatVisitCount(visits)} refused by your server${declined > 0 ? `, ${formatCount(declined)} as declined payments` : ''}`,
+  refused: (visits) => `${formatVisitCount(visits)} refused by your server`,
 };
 
 function Ignoring({ projectId, range, ignoring }: IgnoringProps) {
@@ -216,7 +217,7 @@ function Ignoring({ projectId, range, ignoring }: IgnoringProps) {
   const toList = listLink(projectId, range);
   return (
     <ul className={classes['ignoring']}>
-      {ignoring.slice(0, MAX_IGNORING_AGENTS).map(({ agent, reason, visits, declined }) => {
+      {ignoring.slice(0, MAX_IGNORING_AGENTS).map(({ agent, reason, visits }) => {
         const name = agent.agent_token ?? 'Deleted agent';
         const filters =
           reason === 'disallowed' ? { robots: ['disallowed'] } : { status: ['403'], robots: ['allowed', 'disallowed'] };
@@ -229,7 +230,7 @@ function Ignoring({ projectId, range, ignoring }: IgnoringProps) {
               {...toList(toFilters({ ...filters, agent: [agentFilter(agent)], not_result: ['verification_failed'] }))}
               size="xs"
             >
-              {CONFLICT_TEXTS[reason](visits, declined)}
+              {CONFLICT_TEXTS[reason](visits)}
               <span className="unseen"> by {name}</span>
             </TextLink>
           </li>

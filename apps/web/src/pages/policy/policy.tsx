@@ -114,6 +114,7 @@ export function PolicyPage() {
           policy={current}
           choices={choices}
           isReader={isReader}
+          hasChanges={hasChanges}
           onChoices={setChoices}
           onReview={() => setReviewing(true)}
           onAdd={() => setEdited({ rule: 'new exception' })}
