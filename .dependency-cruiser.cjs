@@ -13,7 +13,7 @@ const VOCABULARY_MODULES = '^libs/agents/src/(?:vocabulary|results|reasons|autom
 
 /** Modules in libs/contracts that the dashboard shares with the services and the CLI. */
 const SHARED_WITH_BROWSERS =
-  '^libs/contracts/src/(?:agent-record|change|change-causes|duration|load-cost|time-span)\\.ts$';
+  '^libs/contracts/src/(?:agent-record|change|change-causes|crawl-ratio|duration|load-cost|time-span)\\.ts$';
 
 /** The only libs/platform module the CLI may load at startup. The others load NestJS, which is slow to start. */
 const VERSION = '^libs/platform/src/version\\.ts$';
