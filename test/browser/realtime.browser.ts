@@ -179,7 +179,7 @@ test.describe('realtime page', () => {
     const share = (agent: string) => page.getByRole('row', { name: agent }).locator('[data-cell=verified]');
     await expect(share('Scrapy')).toHaveText('–');
     await expect(share('Googlebot')).toHaveText('–');
-    await page.getByRole('row', { name: 'Scrapy' }).getByRole('link', { name: 'Scrapy' }).click();
+    await page.getByRole('row', { name: 'Scrapy' }).getByRole('link', { name: 'Scrapy', exact: true }).click();
     await expect(page.getByText('Its visits can’t be verified.')).toBeVisible();
   });
 });

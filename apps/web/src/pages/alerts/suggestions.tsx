@@ -57,7 +57,7 @@ export function Suggestions({ projectId, kinds, alerts }: SuggestionsProps) {
         : isPending
           ? token
           : seen?.agents.find((agent) => agent.agent_token === token)?.agent_id;
-    const isAdded = alerts.some((alert) => alert.kind === kind && alert.agent_id === agentId);
+    const isAdded = alerts.some((alert) => alert.kind === kind && alert.agent_token === (token ?? null));
     if (info === undefined || agentId === undefined || isAdded) return [];
     const alert = createAlertSettings(kind, agentId);
     return {
