@@ -10,8 +10,8 @@ const RULE: PolicyRule = {
   exceptions: [{ id: 'exception', visitors: { agent_tokens: ['GPTBot'] }, action: { kind: 'allow' } }],
 };
 
-const find = (path: string, decisions: readonly { mode: string; rule_id: string }[] = []) =>
-  findNewDecision([RULE], {
+const find = (path: string, decisions: readonly { mode: string; rule_id: string }[] = [], rules = [RULE]) =>
+  findNewDecision(rules, {
     visit: { request_path: path },
     client_address: null,
     decisions,
@@ -31,4 +31,11 @@ it.each(['rule', 'exception'])('ignores a decision that was already made by the 
 
 it.each(['/robots.txt?a', 'robots.txt', '/.well-known/agent.json'])('ignores rules for %s', (path) => {
   expect(find(path)).toBeNull();
+});
+
+it('names no rule if another one for certain requests could decide first', () => {
+  const forPaths: Pick<PolicyRule, 'requests' | 'action'> = { requests: { paths: ['/a'] }, action: { kind: 'allow' } };
+  expect(find('/a', [], [{ ...forPaths, id: 'first', name: 'Pages', mode: 'live' }, RULE])).toBeNull();
+  expect(find('/a', [], [{ ...forPaths, id: 'first', name: 'Pages', mode: 'dry_run' }, RULE])?.rule.id).toBe('rule');
+  expect(find('/a', [], [{ ...RULE, exceptions: [{ ...forPaths, id: 'exception' }] }])).toBeNull();
 });

@@ -8,7 +8,10 @@ export function isExempt({ visit: { request_path: path } }: Pick<Visit, 'visit'>
   return pathname === '/robots.txt' || pathname.startsWith('/.well-known/');
 }
 
-/** Returns the live decision on a visitor, or null if it was already made for the visit or can't apply to its path. */
+/**
+ * Returns the live decision on a visitor, or null if it was already made for the visit, or if rules or exceptions for
+ * certain requests could decide first.
+ */
 export function findNewDecision(
   rules: readonly PolicyRule[],
   item: Pick<Visit, 'visit' | 'client_address' | 'decisions' | 'identification'>,
@@ -21,6 +24,8 @@ export function findNewDecision(
     ...(address !== null && { network: address }),
   });
   if (live === null) return null;
+  const before = rules.slice(0, rules.indexOf(live.rule)).filter(({ mode }) => mode === 'live');
+  if ([...before, ...(live.rule.exceptions ?? [])].some(({ requests }) => requests !== undefined)) return null;
   // Decisions of exceptions have the exception's ID.
   const ids = new Set([live.rule, ...(live.rule.exceptions ?? [])].map(({ id }) => id));
   return decisions?.some(({ mode, rule_id: id }) => mode === 'live' && ids.has(id)) ? null : live;
