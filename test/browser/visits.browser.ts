@@ -211,7 +211,7 @@ test('sorts tables by column and exports them as shown', async ({ page, demo }) 
   expect(lines.length - 1).toBeGreaterThanOrEqual(operators.length);
   for (const [index, operator] of operators.entries()) expect(lines[index + 1]).toContain(operator);
 
-  await open(page, demo, 'verification?range=30d');
+  await open(page, demo, 'verification?range=30d&by=agent');
   await head('Claimed agent').getByRole('button').click();
   const claimed = await page.locator('td[data-cell=network]').allInnerTexts();
   const [, spoofs] = await save('Export failed verification as CSV');
