@@ -130,6 +130,10 @@ class SimulatedChange {
       for (let request = 0; request < requests; request += 1) {
         const at = CHANGE - 2 * DAY_MS + burst * HOUR_MS + request * SECOND_MS;
         this.add(at, { ...this.agent(token, index), extra: this.served });
+        // Rules never block these, so they don't count in the estimate.
+        const tiny = { response_size_in_bytes: 1, response_duration_in_milliseconds: 1 };
+        for (const path of ['/robots.txt?a', '/.well-known/agent.json'])
+          this.add(at, { ...this.agent(token, index), path, extra: tiny });
       }
     }
   }

@@ -46,6 +46,9 @@ export interface EffectVisitors {
   addresses: readonly string[];
 }
 
+/** Condition for paths that rules can block. Works in both databases. */
+export const CAN_BE_BLOCKED = `path NOT LIKE '/robots.txt%' AND path NOT LIKE '/.well-known/%'`;
+
 /** Newest responses with status 2xx to an agent, or to those who claim to be the agent. */
 export interface ServedResponses {
   agent_id: string;
@@ -128,7 +131,7 @@ export class EffectVisitsRepository {
   }
 
   /**
-   * Returns the median size and time of agents' newest served responses.
+   * Returns the median size and time of agents' newest served responses. Leaves out files that rules never block.
    *
    * @param limit Maximum number of responses per agent, or of those who claim to be the agent.
    */
@@ -150,6 +153,7 @@ export class EffectVisitsRepository {
          WHERE project_id = $1 AND agent_id = agent.id AND occurred_at >= ${timestamp('$2')}
            AND occurred_at < ${timestamp('$3')} AND visits.id >= $4::uuid
            AND (result = 'verification_failed') = identity.is_spoofed AND status >= 200 AND status < 300
+           AND ${CAN_BE_BLOCKED}
          ORDER BY occurred_at DESC, visits.id DESC LIMIT $6
        ) newest
        GROUP BY 1, 2 ORDER BY 1, 2`,

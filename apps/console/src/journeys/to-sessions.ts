@@ -125,8 +125,7 @@ export const isCheckout = ({ kinds }: JourneyVisit): boolean => (kinds & CHECKOU
 
 /**
  * Returns true if the site didn't want to serve the visit: it asked for payment, limited the rate, has legal reasons, or
- * the path is one that vulnerability scanners request. Status 403 isn't included, because firewalls often return it by
- * mistake.
+ * vulnerability scanners request the path. Status 403 isn't included, because firewalls often return it by mistake.
  */
 export const isRefused = ({ status, path }: JourneyVisit): boolean =>
   status !== null && status >= 400 && status < 600 && (REFUSAL_STATUSES.has(status) || isProbedPath(getPage(path)));

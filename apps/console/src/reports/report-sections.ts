@@ -81,7 +81,7 @@ function describeOverallRatio(operators: Referrals['operators']): string {
   return `${isLimited ? 'Not counting search engines, these' : 'These'} companies fetched ${formatCrawlRatio(ratio)} pages for each person they sent.`;
 }
 
-/** @param operators The operator, or those that it sums up. */
+/** @param operators Operators in the row. */
 function describeRatio(
   { pages_fetched: pages, is_search_engine: isSearch }: Operator,
   operators: readonly Operator[],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   BROWSER_HEADERS,
+  CAN_BE_BLOCKED,
   MAX_EFFECT_HEADER_LENGTH,
   RETRY_HEADERS,
   type ActedVisit,
@@ -96,6 +97,7 @@ export class ClickHouseEffectVisitsRepository implements PublicOf<EffectVisitsRe
          FROM ${this.clickhouse.visits}
          WHERE ${conditions.join(' AND ')} AND agent_id IS NOT NULL AND agent_id IN ${bind(agents, 'Array(UUID)')}
            AND status >= 200 AND status < 300
+           AND ${CAN_BE_BLOCKED}
          ORDER BY ${NEWEST_FIRST} LIMIT ${limit} BY agent_id, is_spoofed
        ) GROUP BY agent_id, is_spoofed ORDER BY toString(agent_id), is_spoofed`,
       parameters,

@@ -89,7 +89,7 @@ export function Suggestions({ projectId, kinds, alerts }: SuggestionsProps) {
             projectId={projectId}
             {...suggestion}
             suggested={results[index]?.data}
-            // Suggestions after one that failed aren't previewed.
+            // After a preview fails, the later suggestions aren't previewed.
             isLoading={results[index]?.isPending === true && !results.some(({ isError }) => isError)}
             isDisabled={isPending}
             loadSettings={() => queryClient.ensureQueryData(query)}

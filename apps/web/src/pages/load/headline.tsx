@@ -143,7 +143,7 @@ function toReported(reported: number, requests: number): string | undefined {
   return coverage === null ? undefined : `Reported ${coverage}`;
 }
 
-/** Names the cause of the load, why, what it gave in return, and what to do about it. */
+/** Names the cause of the load, its reason and its returns, with buttons to act on it. */
 function Summary(props: HeadlineProps) {
   const { project, report, people, measure, previous, before, times, linked, impostors, toVisitsLink, mark, busy } =
     props;
